@@ -31,6 +31,7 @@
     clippy::print_stderr
 )]
 pub mod array;
+pub mod arrays;
 // A build script speaks to cargo through its output.
 #[allow(clippy::print_stdout)]
 #[cfg(feature = "front")]

@@ -162,6 +162,7 @@
     clippy::print_stderr
 )]
 
+pub mod arrays;
 #[doc(hidden)]
 pub mod backend;
 mod buffer;

@@ -9,7 +9,7 @@ use crate::backend::Memory;
 use crate::buffer::Buffer;
 use crate::device::{Device, check_length};
 use crate::element::Element;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
 use crate::launch::{Argument, launch, launch_into};
 use crate::recording::{Buffers, Standing};
@@ -41,6 +41,19 @@ impl AnyBuffer {
     /// The device on which the elements lie.
     pub fn device(&self) -> &Device {
         &self.device
+    }
+
+    /// Copies the elements back, bit for bit.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ArgumentType`] if they are of another type, and what [`Buffer::to_vec`] reports.
+    pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
+        let copy = self.device.backend().download(&self.memory)?;
+        copy.into_elements().ok_or_else(|| {
+            let (own, asked) = (self.memory.ty().name(), T::TYPE.name());
+            let message = format!("the elements are {own}, and {asked} was asked for");
+            Error::new(ErrorKind::ArgumentType, message)
+        })
     }
 
     /// The buffer with its element type.

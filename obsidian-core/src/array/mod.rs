@@ -18,9 +18,7 @@ pub use pull::Pull;
 pub use push::{IntoPush, Push, Writer};
 pub use two::{IntoPush2, Pull2, Push2, Writer2};
 
-pub(crate) use data::no_elements;
-#[cfg(feature = "front")]
-pub(crate) use data::{load_any, store_any};
+pub(crate) use data::{load_any, no_elements, store_any};
 pub(crate) use length::{common, common_of, of_arrays, require, require_if_known};
 pub(crate) use two::Cell;
 

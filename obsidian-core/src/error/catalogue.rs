@@ -422,6 +422,29 @@ pub fn unequal_lengths(what: &str, first: u32, second: u32) -> Diagnostic {
     found.note(format!("{shorter}{}", or_shortest(what)))
 }
 
+/// Extents of arrays of an array program that do not fit.
+pub fn other_extents(what: &str, [first, second]: [u32; 2], at_least: bool) -> Diagnostic {
+    let found = match at_least {
+        true => format!("`{what}` needs an extent of at least {second}, and the array has {first}"),
+        false => format!("`{what}` of arrays with the extents {first} and {second}"),
+    };
+    let advice = match at_least {
+        true => "ask for no more elements than there are",
+        false => "the extents have to be equal; `take(n)` shortens the longer array",
+    };
+    mistake("arrays-shape", found).note(advice)
+}
+
+/// An extent of an array program that a run cannot work out before it begins.
+pub fn extent_of_data(operator: &str) -> Diagnostic {
+    let found = format!(
+        "an extent of this `{operator}` depends on more than extents and scalar parameters"
+    );
+    mistake("arrays-extent", found).note(
+        "make extents of `len()`, `shape()`, numbers and `EU32` parameters, by `+ - * / % min max`",
+    )
+}
+
 /// Arrays that have to be equally long may not be.
 pub fn maybe_unequal_lengths(what: &str) -> Diagnostic {
     let found = mistake(

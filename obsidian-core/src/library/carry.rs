@@ -67,20 +67,21 @@ fn round<L: Compute, Acc: Storable, A: 'static, U: 'static, Z: Length, S: Length
     // round.
     let mut allocator = Allocator::new(Some("carried"), 1).placed(origin);
     let copy = acc.alloc(&mut allocator);
-    let mut trace: Trace<L> = Trace::new(None);
-    trace.splice(allocator.take_actions());
     let (from, to) = (kept.clone(), copy.clone());
     let load = Program::new(move |trace| Acc::read(&from, lit(0), trace).store(&to, lit(0), trace));
-    single_thread::<L>(load).run(&mut trace);
-    trace.push(Action::Sync);
     let (counter, i) = counter();
-    let (next, push) = f(Acc::load(&copy, lit(0)), pieces.at(i)).run(&mut trace);
+    let ((next, push), actions) = Trace::apart(None, |trace: &mut Trace<L>| {
+        trace.splice(allocator.take_actions());
+        single_thread::<L>(load).run(trace);
+        trace.push(Action::Sync);
+        f(Acc::load(&copy, lit(0)), pieces.at(i)).run(trace)
+    });
     Round {
         counter,
         i,
         kept,
         begin,
-        actions: trace.into_actions(),
+        actions,
         next,
         push,
     }

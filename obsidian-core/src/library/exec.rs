@@ -35,9 +35,7 @@ pub fn exec<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(
 fn run_apart<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(
     program: &Program<L, A>,
 ) -> (Push<L, T>, Vec<Action>) {
-    let mut trace = Trace::new(program.level());
-    let push = program.run(&mut trace).into_push();
-    (push, trace.into_actions())
+    Trace::apart(program.level(), |trace| program.run(trace).into_push())
 }
 
 /// [`exec`] of a program of one thread.

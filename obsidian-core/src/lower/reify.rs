@@ -2,6 +2,7 @@
 //! program that it gives is run. Before it there is a Rust function, after it a tree of actions
 //! over tables of nodes. Paper, section 5.1.1.
 
+use std::collections::BTreeSet;
 use std::panic::Location;
 use std::rc::Rc;
 
@@ -11,8 +12,8 @@ use crate::ir::{Parameter, ParameterKind};
 use crate::library::Mutable;
 use crate::program::{Action, Grid, Hierarchy, Program, Thread, Trace};
 use crate::scalar::{
-    AnyExp, Array, ArrayId, ArrayPlace, Exp, Node, Role, Scalar, ScalarType, Tables, VariableKind,
-    build, here, session, with_native,
+    AnyExp, Array, ArrayId, ArrayPlace, Exp, Node, Role, Scalar, ScalarType, Tables, VariableId,
+    VariableKind, build, here, session, with_native,
 };
 
 /// A kernel as a tree of actions.
@@ -36,6 +37,8 @@ pub struct Builder {
     actions: Vec<Action>,
     /// Where outputs are stored, as faults and lines of texts say.
     place: Option<&'static Location<'static>>,
+    /// Scalar arguments that are no parameters unless something uses them.
+    if_used: BTreeSet<VariableId>,
 }
 
 /// Runs `f`, which declares inputs and gives outputs to the builder, and gives back what it wrote.
@@ -54,16 +57,48 @@ pub fn reify(name: &str, f: impl FnOnce(&mut Builder)) -> Result<Reified, Diagno
     if !made.diagnostics.is_empty() {
         return Err(Diagnostics::new(made.diagnostics, tables.origins));
     }
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = BTreeSet::new();
     tables
         .requirements
         .retain(|r| seen.insert((r.length, r.constraint)));
+    let mut builder = made.result;
+    if !builder.if_used.is_empty() {
+        let used = variables_used(&builder.actions, &tables);
+        let left_out = |kind: ParameterKind| match kind {
+            ParameterKind::Scalar(id) => builder.if_used.contains(&id) && !used.contains(&id),
+            ParameterKind::Array(_) => false,
+        };
+        builder.parameters.retain(|one| !left_out(one.kind));
+    }
     Ok(Reified {
         name: name.to_owned(),
-        parameters: made.result.parameters,
-        actions: made.result.actions,
+        parameters: builder.parameters,
+        actions: builder.actions,
         tables,
     })
+}
+
+/// The variables in what actions do, in the lengths of arrays, and in what a launch is held to.
+fn variables_used(actions: &[Action], tables: &Tables) -> BTreeSet<VariableId> {
+    let mut roots: Vec<_> = tables.arrays.iter().map(|array| array.length).collect();
+    for required in &tables.requirements {
+        roots.push(required.length);
+        roots.extend(required.constraint.other());
+    }
+    let mut lists = vec![actions];
+    while let Some(actions) = lists.pop() {
+        for action in actions {
+            roots.extend(action.nodes());
+            lists.extend(action.lists().into_iter().map(Vec::as_slice));
+        }
+    }
+    let nodes = &tables.nodes;
+    let variable = |id| match nodes.node(id) {
+        Node::Variable(variable) => Some(variable),
+        _ => None,
+    };
+    let all = nodes.post_order(&roots, |_| false);
+    all.into_iter().filter_map(variable).collect()
 }
 
 impl Builder {
@@ -149,9 +184,20 @@ impl Builder {
 
     /// A scalar argument of a type that is known only when the front end runs.
     pub fn argument_of(&mut self, name: &str, ty: ScalarType) -> AnyExp {
+        self.argument_named(name, ty).1
+    }
+
+    /// A scalar argument that is a parameter only if something uses it.
+    pub(crate) fn argument_if_used(&mut self, name: &str, ty: ScalarType) -> (VariableId, AnyExp) {
+        let (variable, value) = self.argument_named(name, ty);
+        self.if_used.insert(variable);
+        (variable, value)
+    }
+
+    fn argument_named(&mut self, name: &str, ty: ScalarType) -> (VariableId, AnyExp) {
         let (variable, value) = crate::program::bound_any(Some(name), ty, VariableKind::Argument);
         self.declare([ParameterKind::Scalar(variable)]);
-        value
+        (variable, value)
     }
 
     /// Takes a result of the user's function: a push array of the grid becomes one output array a
@@ -207,9 +253,9 @@ impl Builder {
 
     /// Runs a program of the grid for its result.
     pub fn run_for<L: Hierarchy, A: 'static>(&mut self, program: &Program<L, A>) -> A {
-        let mut trace = Trace::new(Some(crate::ir::Level::Grid));
-        let result = program.run(&mut trace);
-        self.actions.extend(trace.into_actions());
+        let level = Some(crate::ir::Level::Grid);
+        let (result, actions) = Trace::apart(level, |trace| program.run(trace));
+        self.actions.extend(actions);
         result
     }
 

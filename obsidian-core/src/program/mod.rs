@@ -19,7 +19,9 @@ pub use actions::{
 };
 pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
 pub use trace::{Action, Combined, Trace};
-pub(crate) use trace::{bound_any, counter};
+pub(crate) use trace::{
+    ahead, bound_any, counter, is_open, open_scopes, scope, waiting, write_ahead,
+};
 #[cfg(feature = "front")]
 pub(crate) use watch::Watch;
 

@@ -1,5 +1,6 @@
 //! The reified program: a tree of actions, and the trace that a running program writes.
 
+use std::cell::{Cell, RefCell};
 use std::marker::PhantomData;
 use std::rc::Rc;
 
@@ -281,17 +282,29 @@ impl<L: Hierarchy> Trace<L> {
 
     /// Appends an action.
     pub fn push(&mut self, action: Action) {
+        self.actions.extend(take_ahead());
         self.actions.push(action);
     }
 
     /// Appends the actions of another trace.
     pub fn splice(&mut self, actions: Vec<Action>) {
+        self.actions.extend(take_ahead());
         self.actions.extend(actions);
     }
 
-    /// The actions, in order.
-    pub fn into_actions(self) -> Vec<Action> {
-        self.actions
+    /// What `f` writes into a trace of its own, which is no part of another one yet.
+    pub(crate) fn apart<A>(
+        level: Option<Level>,
+        f: impl FnOnce(&mut Trace<L>) -> A,
+    ) -> (A, Vec<Action>) {
+        Trace::new(level).scoped(f)
+    }
+
+    /// What `f` adds to a trace that begins with this one.
+    fn scoped<A>(mut self, f: impl FnOnce(&mut Self) -> A) -> (A, Vec<Action>) {
+        let (result, rest) = ahead(|| f(&mut self));
+        self.actions.extend(rest);
+        (result, self.actions)
     }
 
     /// What `f` writes at its level, apart from this trace; names go on.
@@ -300,12 +313,11 @@ impl<L: Hierarchy> Trace<L> {
         level: Option<Level>,
         f: impl FnOnce(&mut Trace<M>) -> A,
     ) -> (A, Vec<Action>) {
-        let mut inner = Trace {
+        let inner = Trace {
             name: self.name.clone(),
             ..Trace::new(level)
         };
-        let result = f(&mut inner);
-        (result, inner.actions)
+        inner.scoped(f)
     }
 
     /// The name for arrays that are stored now, as the user's `let` gives it.
@@ -341,6 +353,64 @@ impl<L: Hierarchy> Trace<L> {
         (self.actions, self.name) = (same.actions, same.name);
         result
     }
+}
+
+thread_local! {
+    /// Actions that a value needs, and that go in front of what is written next.
+    static AHEAD: RefCell<Vec<Action>> = const { RefCell::new(Vec::new()) };
+    /// The scopes that are open, the innermost last, by number.
+    static SCOPES: RefCell<Vec<u64>> = const { RefCell::new(Vec::new()) };
+    static NEXT: Cell<u64> = const { Cell::new(1) };
+}
+
+/// Writes actions in front of what the innermost open trace writes next: for functions that give a value, and have no
+/// trace at hand.
+pub(crate) fn write_ahead(actions: Vec<Action>) {
+    AHEAD.with_borrow_mut(|ahead| ahead.extend(actions));
+}
+
+fn take_ahead() -> Vec<Action> {
+    AHEAD.take()
+}
+
+/// Runs `f` in a scope of its own, and gives what it has written ahead and no trace has taken.
+pub(crate) fn ahead<A>(f: impl FnOnce() -> A) -> (A, Vec<Action>) {
+    /// Closes the scope on every way out: a build that does too much is left by unwinding.
+    struct Close(Vec<Action>);
+    impl Drop for Close {
+        fn drop(&mut self) {
+            AHEAD.set(std::mem::take(&mut self.0));
+            SCOPES.with_borrow_mut(Vec::pop);
+        }
+    }
+    let number = NEXT.get();
+    NEXT.set(number + 1);
+    SCOPES.with_borrow_mut(|scopes| scopes.push(number));
+    let close = Close(take_ahead());
+    let result = f();
+    let rest = take_ahead();
+    drop(close);
+    (result, rest)
+}
+
+/// How many actions wait to be written.
+pub(crate) fn waiting() -> usize {
+    AHEAD.with_borrow(Vec::len)
+}
+
+/// How many scopes are open.
+pub(crate) fn open_scopes() -> usize {
+    SCOPES.with_borrow(Vec::len)
+}
+
+/// The number of the innermost open scope; none is 0.
+pub(crate) fn scope() -> u64 {
+    SCOPES.with_borrow(|scopes| scopes.last().copied().unwrap_or(0))
+}
+
+/// Is a scope open, so that what was bound in it can be used?
+pub(crate) fn is_open(scope: u64) -> bool {
+    scope == 0 || SCOPES.with_borrow(|scopes| scopes.contains(&scope))
 }
 
 /// A fresh loop counter, and its value.

@@ -167,6 +167,9 @@ pub struct Tables {
     /// What must hold wherever a length is used. It is no part of the printed IR: once it is proved,
     /// nothing needs it.
     pub claims: Vec<Claim>,
+    /// Outputs of which a skeleton of array programs vouches that as many elements are written as there are; it promises that the
+    /// indices are distinct. It is no part of the printed IR either.
+    pub(crate) written_whole: BTreeSet<ArrayId>,
     /// The places that origins name.
     pub origins: Origins,
 }

@@ -225,8 +225,9 @@ impl Look<'_> {
         let verdict = verdict
             .or_else(|| at_points(samples, |sample| covered(forms, found, stores, id, sample)));
         // What is promised is taken for granted where there is no example against it.
-        let enough =
-            verdict == Verdict::Unknown && as_many_writes(forms, found, stores, length, outside);
+        let is_vouched = self.kernel.tables.written_whole.contains(&id);
+        let enough = verdict == Verdict::Unknown
+            && (is_vouched || as_many_writes(forms, found, stores, length, outside));
         let distinct = stores.iter().all(|site| site.promises.distinct);
         let verdict = verdict.or_else(|| Verdict::proved(all_inside && distinct && enough));
         match verdict {

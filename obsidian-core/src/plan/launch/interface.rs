@@ -15,7 +15,7 @@ use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, SHARED_BYT
 use crate::plan::pattern::WritePattern;
 use crate::plan::planned::Plan;
 use crate::scalar::{
-    ArrayId, ArrayPlace, BinaryOp, Node, NodeId, Role, ScalarType, VariableId, VariableKind,
+    ArrayId, ArrayPlace, BinaryOp, Node, NodeId, Nodes, Role, ScalarType, VariableId, VariableKind,
 };
 
 /// What a kernel does with a parameter.
@@ -293,6 +293,73 @@ enum Task {
     Leave(Step),
 }
 
+/// What a formula is made over.
+pub(crate) enum FormulaLeaf {
+    /// The length of an array.
+    Length(ArrayId),
+    /// A variable.
+    Variable(VariableId),
+}
+
+/// What a leaf stands for.
+pub(crate) enum Leaf {
+    /// A step.
+    Step(Step),
+    /// The value of another expression.
+    Expression(NodeId),
+}
+
+/// An expression as a formula; `leaf` says what lengths and variables stand for.
+pub(crate) fn formula_over(
+    nodes: &Nodes,
+    root: NodeId,
+    leaf: &dyn Fn(FormulaLeaf) -> Result<Leaf, Diagnostic>,
+) -> Result<Formula, Diagnostic> {
+    let (mut steps, mut tasks) = (Vec::new(), vec![Task::Enter(root)]);
+    while let Some(task) = tasks.pop() {
+        match task {
+            Task::Leave(step) => steps.push(step),
+            Task::Enter(id) => enter(nodes, id, leaf, &mut tasks)?,
+        }
+        if steps.len() + tasks.len() > LONGEST {
+            return Err(not_a_formula("is too long"));
+        }
+    }
+    Ok(Formula {
+        steps: Cow::Owned(steps),
+    })
+}
+
+fn enter(
+    nodes: &Nodes,
+    id: NodeId,
+    leaf: &dyn Fn(FormulaLeaf) -> Result<Leaf, Diagnostic>,
+    tasks: &mut Vec<Task>,
+) -> Result<(), Diagnostic> {
+    let of_leaf = |found: FormulaLeaf| -> Result<Task, Diagnostic> {
+        Ok(match leaf(found)? {
+            Leaf::Step(step) => Task::Leave(step),
+            Leaf::Expression(value) => Task::Enter(value),
+        })
+    };
+    match nodes.node(id) {
+        Node::Literal(literal) => match literal.as_integer().and_then(|n| u64::try_from(n).ok()) {
+            Some(n) => tasks.push(Task::Leave(Step::Literal(n))),
+            None => return Err(not_a_formula("uses a number that is no length")),
+        },
+        Node::Length(array) => tasks.push(of_leaf(FormulaLeaf::Length(array))?),
+        Node::Variable(variable) => tasks.push(of_leaf(FormulaLeaf::Variable(variable))?),
+        Node::Binary {
+            op, left, right, ..
+        } if nodes.ty(left) == ScalarType::U32 => {
+            let step = step(op).ok_or_else(|| not_a_formula(&format!("uses `{}`", op.name())))?;
+            tasks.extend([Task::Leave(step), Task::Enter(right), Task::Enter(left)]);
+        }
+        _ => return Err(not_a_formula("uses more than `+ - * / % min max`")),
+    }
+    Ok(())
+}
+
 impl<'k> Formulas<'k> {
     fn of(kernel: &'k Kernel<Physical>) -> Self {
         let lets = kernel.lets();
@@ -300,49 +367,20 @@ impl<'k> Formulas<'k> {
     }
 
     fn formula(&self, root: NodeId) -> Result<Formula, Diagnostic> {
-        let (mut steps, mut tasks) = (Vec::new(), vec![Task::Enter(root)]);
-        while let Some(task) = tasks.pop() {
-            match task {
-                Task::Leave(step) => steps.push(step),
-                Task::Enter(id) => self.enter(id, &mut tasks)?,
-            }
-            if steps.len() + tasks.len() > LONGEST {
-                return Err(not_a_formula("is too long"));
-            }
-        }
-        Ok(Formula {
-            steps: Cow::Owned(steps),
-        })
-    }
-
-    fn enter(&self, id: NodeId, tasks: &mut Vec<Task>) -> Result<(), Diagnostic> {
         let nodes = &self.kernel.tables.nodes;
-        match nodes.node(id) {
-            Node::Literal(literal) => {
-                match literal.as_integer().and_then(|n| u64::try_from(n).ok()) {
-                    Some(n) => tasks.push(Task::Leave(Step::Literal(n))),
-                    None => return Err(not_a_formula("uses a number that is no length")),
+        formula_over(nodes, root, &|leaf| match leaf {
+            FormulaLeaf::Length(array) => {
+                let position = self.position(ParameterKind::Array(array))?;
+                Ok(Leaf::Step(Step::Length(position)))
+            }
+            FormulaLeaf::Variable(variable) => match self.lets.get(&variable) {
+                Some(value) => Ok(Leaf::Expression(*value)),
+                None => {
+                    let position = self.position(ParameterKind::Scalar(variable))?;
+                    Ok(Leaf::Step(Step::Argument(position)))
                 }
-            }
-            Node::Length(array) => tasks.push(Task::Leave(Step::Length(
-                self.position(ParameterKind::Array(array))?,
-            ))),
-            Node::Variable(variable) => match self.lets.get(&variable) {
-                Some(value) => tasks.push(Task::Enter(*value)),
-                None => tasks.push(Task::Leave(Step::Argument(
-                    self.position(ParameterKind::Scalar(variable))?,
-                ))),
             },
-            Node::Binary {
-                op, left, right, ..
-            } if nodes.ty(left) == ScalarType::U32 => {
-                let step =
-                    step(op).ok_or_else(|| not_a_formula(&format!("uses `{}`", op.name())))?;
-                tasks.extend([Task::Leave(step), Task::Enter(right), Task::Enter(left)]);
-            }
-            _ => return Err(not_a_formula("uses more than `+ - * / % min max`")),
-        }
-        Ok(())
+        })
     }
 
     /// Does an expression depend on the counter of a loop?

@@ -1,0 +1,233 @@
+//! `Arr`: an array of an array program, as users have it.
+
+use std::marker::PhantomData;
+use std::rc::Rc;
+
+use super::graph::{Kind, Made, NodeNumber, add, extents_of, graph, is_below, same_extents};
+use super::index::Index;
+use super::item::{Computed, Item};
+use super::shape::{Ix0, Ix1, Ix2, Ix3, Shape};
+use crate::scalar::Exp;
+
+/// An array of an array program, with axes `Sh` and elements `T`: not data in memory, but what will be computed.
+///
+/// Operations on it describe an array; how they become kernels is decided when the whole program is known.
+pub struct Arr<Sh, T> {
+    pub(super) number: NodeNumber,
+    pub(super) element: Rc<dyn Fn(&Index) -> T>,
+    shape: PhantomData<Sh>,
+}
+
+/// One element.
+pub type Arr0<T> = Arr<Ix0, T>;
+/// A vector.
+pub type Arr1<T> = Arr<Ix1, T>;
+/// A matrix of rows and columns.
+pub type Arr2<T> = Arr<Ix2, T>;
+/// An array of three axes.
+pub type Arr3<T> = Arr<Ix3, T>;
+
+impl<Sh, T> Clone for Arr<Sh, T> {
+    fn clone(&self) -> Self {
+        Arr {
+            number: self.number,
+            element: self.element.clone(),
+            shape: PhantomData,
+        }
+    }
+}
+
+impl<Sh: Shape, T: Item> Arr<Sh, T> {
+    /// An array of a node.
+    pub(super) fn of(made: Made<T>) -> Self {
+        Arr {
+            number: made.number,
+            element: made.element,
+            shape: PhantomData,
+        }
+    }
+
+    /// An array whose elements are made of the index.
+    #[track_caller]
+    pub(super) fn delayed(
+        operator: &'static str,
+        extents: Vec<Exp<u32>>,
+        compute: impl Fn(&Index) -> T + 'static,
+    ) -> Self {
+        Arr::of(add(
+            operator,
+            extents,
+            Kind::Delayed { inline: false },
+            compute,
+        ))
+    }
+
+    /// The extents of the axes, the innermost last.
+    pub(super) fn extents(&self) -> Vec<Exp<u32>> {
+        extents_of(self.number)
+    }
+
+    /// The extents of the axes: `()`, a number, or a tuple of numbers, the innermost axis last.
+    pub fn shape(&self) -> Sh::Index {
+        Sh::index(&self.extents())
+    }
+
+    /// The number of elements.
+    #[allow(clippy::len_without_is_empty)]
+    pub fn len(&self) -> Exp<u32> {
+        product(&self.extents())
+    }
+
+    /// The element at an index: in a function of elements, of any array of the program.
+    ///
+    /// An index that is outside is an error of the run, [`ErrorKind::Fault`] in the runtime, on every device; one that nothing uses, in an arm of a
+    /// choice that is not taken, is none.
+    ///
+    /// [`ErrorKind::Fault`]: https://docs.rs/obsidian-rt/latest/obsidian_rt/enum.ErrorKind.html
+    #[track_caller]
+    pub fn at(&self, index: impl IntoIndex<Sh>) -> T {
+        let coordinates = Sh::coordinates(&index.into_index());
+        let extents = self.extents();
+        let outside =
+            |(at, extent): (&Exp<u32>, &Exp<u32>)| match (at.as_literal(), extent.as_literal()) {
+                (Some(at), Some(extent)) if at >= extent => Some((at, extent)),
+                _ => None,
+            };
+        if let Some((at, extent)) = coordinates.iter().zip(&extents).find_map(outside) {
+            crate::scalar::report(crate::error::catalogue::outside_of_array(
+                "element",
+                at.into(),
+                extent.into(),
+            ));
+            return T::poison();
+        }
+        let unknown: Vec<_> = coordinates
+            .iter()
+            .zip(&extents)
+            .filter(|(at, extent)| !is_below(**at, **extent))
+            .collect();
+        let index = match (unknown.as_slice(), coordinates.as_slice()) {
+            ([], _) => Index::of(coordinates.clone()),
+            (_, [i]) => Index::in_vector(*i, extents[0]),
+            _ => unknown
+                .iter()
+                .fold(Index::of(coordinates.clone()), |index, (at, extent)| {
+                    index.guarded(at.lt(**extent))
+                }),
+        };
+        let origin = crate::scalar::here();
+        crate::scalar::indexed_at(origin, || self.element_of_user(&index))
+    }
+
+    /// The element at an index that may be outside.
+    fn element_of_user(&self, index: &Index) -> T {
+        if index.inside.is_none() {
+            return (self.element)(index);
+        }
+        let before = graph(|graph| std::mem::take(&mut graph.unchecked_leaf)).unwrap_or(false);
+        let waiting = crate::program::waiting();
+        let value = (self.element)(index);
+        // Loops would run where the index is outside.
+        let loops = crate::program::waiting() > waiting;
+        graph(|graph| {
+            if graph.unchecked_leaf || loops {
+                graph.must_store.insert(self.number);
+            }
+            graph.unchecked_leaf = before;
+        });
+        value
+    }
+
+    /// The array with `f` applied to every element.
+    #[track_caller]
+    pub fn map<R: Computed>(&self, f: impl Fn(T) -> R + 'static) -> Arr<Sh, R::Value> {
+        let element = self.element.clone();
+        Arr::delayed("map", self.extents(), move |index| {
+            f(element(index)).value()
+        })
+    }
+
+    /// The array with `f` applied to the index of every element and the element.
+    #[track_caller]
+    pub fn imap<R: Computed>(&self, f: impl Fn(Sh::Index, T) -> R + 'static) -> Arr<Sh, R::Value> {
+        let element = self.element.clone();
+        Arr::delayed("imap", self.extents(), move |index| {
+            f(Sh::index(&index.coordinates), element(index)).value()
+        })
+    }
+
+    /// The elements, each with its index.
+    #[track_caller]
+    pub fn indexed(&self) -> Arr<Sh, (Sh::Index, T)>
+    where
+        Sh::Index: Item,
+        (Sh::Index, T): Item,
+    {
+        let element = self.element.clone();
+        Arr::delayed("indexed", self.extents(), move |index| {
+            (Sh::index(&index.coordinates), element(index))
+        })
+    }
+
+    /// The same array, stored: its elements are computed once, whatever they are used for.
+    #[track_caller]
+    pub fn compute(&self) -> Self {
+        let element = self.element.clone();
+        Arr::of(add("compute", self.extents(), Kind::Stored, move |index| {
+            element(index)
+        }))
+    }
+
+    /// The same array, never stored: its elements are computed wherever they are used.
+    #[track_caller]
+    pub fn inline(&self) -> Self {
+        let element = self.element.clone();
+        let kind = Kind::Delayed { inline: true };
+        Arr::of(add("inline", self.extents(), kind, move |index| {
+            element(index)
+        }))
+    }
+}
+
+impl<T: Item> Arr<Ix0, T> {
+    /// The one element.
+    #[track_caller]
+    pub fn the(&self) -> T {
+        self.at(())
+    }
+}
+
+/// What stands for an index: that of the shape, with numbers of Rust in place of device values.
+#[diagnostic::on_unimplemented(
+    message = "an element of this array is not numbered by `{Self}`",
+    note = "an index has one number for each axis: (), `i`, `(y, x)`, `(z, y, x)`"
+)]
+pub trait IntoIndex<Sh: Shape> {
+    /// The index.
+    fn into_index(self) -> Sh::Index;
+}
+
+impl<E: super::shape::Extents<Shape = Sh>, Sh: Shape> IntoIndex<Sh> for E {
+    fn into_index(self) -> Sh::Index {
+        Sh::index(&self.extents())
+    }
+}
+
+/// The product of extents.
+pub(super) fn product(extents: &[Exp<u32>]) -> Exp<u32> {
+    let mut extents = extents.iter().copied();
+    let first = extents.next().unwrap_or_else(|| crate::scalar::lit(1));
+    extents.fold(first, |product, extent| {
+        crate::scalar::index::mul(product, extent)
+    })
+}
+
+/// Asks that arrays have the same extents as the first.
+#[track_caller]
+pub(super) fn all_same(what: &'static str, numbers: &[NodeNumber]) {
+    if let Some((first, rest)) = numbers.split_first() {
+        for other in rest {
+            same_extents(what, *first, *other);
+        }
+    }
+}

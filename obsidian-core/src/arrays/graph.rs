@@ -1,0 +1,375 @@
+//! The graph of an array program while its function runs, and how elements are found in it.
+//!
+//! The function of the user runs several times: once to learn which extents must be equal, once to plan, and once in
+//! the build of each kernel, as device values live only there. It makes the same nodes each time, in the same order; so the
+//! number of a node means the same in all of them.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use super::index::Index;
+use super::item::{Fields, Item, leaves, types};
+use crate::array::Storable;
+use crate::error::Origin;
+use crate::program::{ahead, bound_any, is_open, scope, waiting};
+use crate::scalar::{ArrayId, Exp, NodeId, ScalarType, VariableKind};
+
+/// The number of a node, by the order in which the user's function makes them.
+pub(super) type NodeNumber = usize;
+
+/// What one array of the program is.
+pub(super) struct Node {
+    /// The operation, as the user calls it.
+    pub(super) operator: &'static str,
+    pub(super) extents: Vec<Exp<u32>>,
+    pub(super) types: Vec<ScalarType>,
+    pub(super) kind: Kind,
+    /// Where the user made it.
+    pub(super) origin: Origin,
+    /// An element, wherever it comes from.
+    pub(super) element: Rc<dyn Fn(&Index) -> Fields>,
+}
+
+/// How a node's elements come about.
+#[derive(Clone)]
+pub(super) enum Kind {
+    /// An array that is given.
+    Input,
+    /// By a function of the index.
+    Delayed {
+        /// Is it never stored?
+        inline: bool,
+    },
+    /// As those of a delayed one, but stored: `compute`.
+    Stored,
+    /// By folding rows.
+    Fold(Rc<Fold>),
+}
+
+/// A fold of the rows of another node.
+pub(super) struct Fold {
+    pub(super) source: NodeNumber,
+    pub(super) operator: Operator,
+    /// What stands in front of the first element, if there is anything.
+    pub(super) initial: Option<Fields>,
+}
+
+/// Combines two elements.
+pub(super) type Operator = Rc<dyn Fn(&Fields, &Fields) -> Fields>;
+
+/// Two extents that have to be equal.
+pub(super) struct Claim {
+    pub(super) left: Exp<u32>,
+    pub(super) right: Exp<u32>,
+    pub(super) what: &'static str,
+    /// Where the operation is.
+    pub(super) origin: Origin,
+    /// Where its arrays were made.
+    pub(super) places: [Origin; 2],
+    /// Is the left one at least the right one, instead of equal?
+    pub(super) at_least: bool,
+}
+
+/// One evaluation of an element, as planning sees it.
+#[derive(Clone)]
+pub(super) struct Use {
+    pub(super) node: NodeNumber,
+    pub(super) index: Vec<NodeId>,
+    /// Is the element there already, in memory or as the result of a fold?
+    pub(super) ready: bool,
+    /// In how many loops inside of an element.
+    pub(super) depth: usize,
+}
+
+/// The graph, and what is known about it where it is used.
+#[derive(Default)]
+pub(super) struct Graph {
+    pub(super) nodes: Vec<Rc<Node>>,
+    pub(super) claims: Vec<Claim>,
+    /// The nodes whose elements are in memory, as arrays of the kernel.
+    pub(super) arrays: BTreeMap<NodeNumber, Vec<ArrayId>>,
+    /// While it is planned: the nodes whose elements are ready, and all uses.
+    pub(super) planned: Option<Planned>,
+    /// Elements that are known, by node and index, with the scope that they are bound in.
+    pub(super) values: BTreeMap<(NodeNumber, Vec<NodeId>), (u64, Rc<dyn Any>)>,
+    /// Coordinates that are below an extent.
+    pub(super) below: BTreeSet<(NodeId, NodeId)>,
+    /// Are indices of memory vouched for?
+    pub(super) vouched: bool,
+    /// Has an index of the user's been guarded?
+    pub(super) guarded: bool,
+    /// Nodes that have to be stored: an index of the user's, which may be outside, would read no memory in them.
+    pub(super) must_store: BTreeSet<NodeNumber>,
+    /// Has a function of the index been asked for an index that may be outside?
+    pub(super) unchecked_leaf: bool,
+}
+
+/// What planning knows and learns.
+#[derive(Default)]
+pub(super) struct Planned {
+    pub(super) ready: BTreeSet<NodeNumber>,
+    pub(super) uses: Vec<Use>,
+    /// The number of open scopes of the skeleton.
+    pub(super) base: usize,
+}
+
+thread_local! {
+    static CURRENT: RefCell<Option<Graph>> = const { RefCell::new(None) };
+}
+
+/// Works on the graph of the program that is being built, if one is. `f` must not come back here.
+pub(super) fn graph<R>(f: impl FnOnce(&mut Graph) -> R) -> Option<R> {
+    CURRENT.with_borrow_mut(|current| current.as_mut().map(f))
+}
+
+/// Runs `f` over a graph, and gives the graph back.
+pub(super) fn within<R>(own: Graph, f: impl FnOnce() -> R) -> (R, Graph) {
+    /// Puts the graph around back on every way out.
+    struct Restore(Option<Graph>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            CURRENT.set(self.0.take());
+        }
+    }
+    let restore = Restore(CURRENT.replace(Some(own)));
+    let result = f();
+    let own = CURRENT.take().unwrap_or_default();
+    drop(restore);
+    (result, own)
+}
+
+/// A node, and the typed function of its elements.
+pub(super) struct Made<T> {
+    pub(super) number: NodeNumber,
+    pub(super) element: Rc<dyn Fn(&Index) -> T>,
+}
+
+/// Adds a node; `compute` gives its elements where they are not ready.
+#[track_caller]
+pub(super) fn add<T: Item>(
+    operator: &'static str,
+    extents: Vec<Exp<u32>>,
+    kind: Kind,
+    compute: impl Fn(&Index) -> T + 'static,
+) -> Made<T> {
+    let number = graph(|graph| graph.nodes.len()).unwrap_or(0);
+    let compute = Rc::new(compute);
+    let like = {
+        let (compute, rank) = (compute.clone(), extents.len());
+        T::like(&move || {
+            let index = Index::fresh(rank);
+            silently(|| compute(&index))
+        })
+    };
+    let types = types(&leaves(&like));
+    let element: Rc<dyn Fn(&Index) -> T> = {
+        let types = types.clone();
+        Rc::new(move |index: &Index| element(number, index, &like, &types, &*compute))
+    };
+    let erased = element.clone();
+    let node = Node {
+        operator,
+        extents,
+        types,
+        kind,
+        origin: crate::scalar::here(),
+        element: Rc::new(move |index| Fields(leaves(&erased(index)))),
+    };
+    graph(|graph| graph.nodes.push(Rc::new(node)));
+    Made { number, element }
+}
+
+/// Runs `f` only for the shape of its result: nothing of what it does is kept.
+pub(super) fn silently<R>(f: impl FnOnce() -> R) -> R {
+    let before = graph(|graph| graph.planned.as_ref().map(|planned| planned.uses.len())).flatten();
+    let (result, _) = ahead(f);
+    if let Some(before) = before {
+        graph(|graph| {
+            graph
+                .planned
+                .iter_mut()
+                .for_each(|planned| planned.uses.truncate(before));
+        });
+    }
+    result
+}
+
+/// Where an element comes from.
+enum Source {
+    Memory(Vec<ArrayId>),
+    /// It is there, and planning does not look at where.
+    Ready,
+    Known(Rc<dyn Any>),
+    Computed,
+}
+
+fn element<T: Item>(
+    number: NodeNumber,
+    index: &Index,
+    like: &T,
+    types: &[ScalarType],
+    compute: &dyn Fn(&Index) -> T,
+) -> T {
+    let key = index.key();
+    let rebuilt = |fields: Fields| like.rebuild(&mut fields.0.into_iter());
+    match graph(|graph| graph.source(number, &key)) {
+        Some(Source::Memory(arrays)) => {
+            let handle: Vec<_> = arrays.into_iter().zip(types.iter().copied()).collect();
+            rebuilt(Fields::load(&handle, index.in_memory(number)))
+        }
+        Some(Source::Known(value)) => match value.downcast::<T>() {
+            Ok(value) => (*value).clone(),
+            Err(value) => match value.downcast::<Fields>() {
+                Ok(fields) => rebuilt((*fields).clone()),
+                Err(_) => T::poison(),
+            },
+        },
+        Some(Source::Ready) => {
+            let one = |ty: &ScalarType| bound_any(None, *ty, VariableKind::Let).1;
+            let fields = Fields(types.iter().map(one).collect());
+            let value = rebuilt(fields);
+            keep(number, key, 0, value.clone());
+            value
+        }
+        Some(Source::Computed) | None => {
+            let before = waiting();
+            let value = compute(index);
+            let is_pure = waiting() == before;
+            // Equal expressions are one expression anyway; what a loop has computed is bound in its scope. Planning counts
+            // each evaluation once.
+            let is_planned = graph(|graph| graph.planned.is_some()).unwrap_or(false);
+            if !is_pure || is_planned {
+                keep(number, key, scope(), value.clone());
+            }
+            value
+        }
+    }
+}
+
+/// Notes the value of an element at an index.
+pub(super) fn keep<T: 'static>(number: NodeNumber, key: Vec<NodeId>, scope: u64, value: T) {
+    graph(|graph| graph.values.insert((number, key), (scope, Rc::new(value))));
+}
+
+impl Graph {
+    fn source(&mut self, number: NodeNumber, key: &[NodeId]) -> Source {
+        let known = self.values.get(&(number, key.to_vec()));
+        let known = known.filter(|(scope, _)| is_open(*scope));
+        if let Some((_, value)) = known {
+            return Source::Known(value.clone());
+        }
+        if let Some(planned) = &mut self.planned {
+            let ready = planned.ready.contains(&number);
+            planned.uses.push(Use {
+                node: number,
+                index: key.to_vec(),
+                ready,
+                depth: crate::program::open_scopes().saturating_sub(planned.base),
+            });
+            if ready {
+                return Source::Ready;
+            }
+        }
+        match self.arrays.get(&number) {
+            Some(arrays) => Source::Memory(arrays.clone()),
+            None => Source::Computed,
+        }
+    }
+
+    /// The uses that planning has seen, and no more of them; what is known of elements is forgotten.
+    pub(super) fn take_uses(&mut self) -> Vec<Use> {
+        self.values.clear();
+        let planned = self.planned.as_mut();
+        planned.map_or_else(Vec::new, |planned| std::mem::take(&mut planned.uses))
+    }
+
+    /// A node by its number.
+    pub(super) fn node(&self, number: NodeNumber) -> Option<Rc<Node>> {
+        self.nodes.get(number).cloned()
+    }
+}
+
+/// Notes that coordinates are below extents, because the loops around have them so.
+pub(super) fn note_below(coordinates: &[Exp<u32>], extents: &[Exp<u32>]) {
+    let pairs: Vec<_> = coordinates
+        .iter()
+        .zip(extents)
+        .map(|(coordinate, extent)| (coordinate.node(), extent.node()))
+        .collect();
+    graph(|graph| graph.below.extend(pairs));
+}
+
+/// Is a coordinate known to be below an extent?
+pub(super) fn is_below(coordinate: Exp<u32>, extent: Exp<u32>) -> bool {
+    match (coordinate.as_literal(), extent.as_literal()) {
+        (Some(coordinate), Some(extent)) => coordinate < extent,
+        _ => {
+            let pair = (coordinate.node(), extent.node());
+            graph(|graph| graph.below.contains(&pair)).unwrap_or(false)
+        }
+    }
+}
+
+/// The extents of a node.
+pub(super) fn extents_of(number: NodeNumber) -> Vec<Exp<u32>> {
+    let extents = graph(|graph| graph.node(number).map(|node| node.extents.clone()));
+    extents.flatten().unwrap_or_default()
+}
+
+/// Asks that two arrays have the same extents.
+#[track_caller]
+pub(super) fn same_extents(what: &'static str, first: NodeNumber, second: NodeNumber) {
+    let place = |number| graph(|graph| graph.node(number).map(|node| node.origin)).flatten();
+    let places = [first, second].map(|number| place(number).unwrap_or_default());
+    let (left, right) = (extents_of(first), extents_of(second));
+    for (left, right) in left.into_iter().zip(right) {
+        claim(what, [left, right], places, false);
+    }
+}
+
+/// Asks that one extent equal another one, or be at least as much.
+#[track_caller]
+pub(super) fn claim(
+    what: &'static str,
+    [left, right]: [Exp<u32>; 2],
+    places: [Origin; 2],
+    at_least: bool,
+) {
+    if left.node() == right.node() {
+        return;
+    }
+    let origin = crate::scalar::here();
+    let holds = match (left.as_literal(), right.as_literal()) {
+        (Some(left), Some(right)) if at_least => Some(left >= right),
+        (Some(left), Some(right)) => Some(left == right),
+        (_, Some(0)) if at_least => Some(true),
+        _ => None,
+    };
+    match holds {
+        Some(true) => {}
+        Some(false) => {
+            let numbers = [left, right].map(|one| one.as_literal().unwrap_or(0));
+            let wrong = crate::error::catalogue::other_extents(what, numbers, at_least).at(origin);
+            let wrong = wrong.also(places[0], "one array");
+            let wrong = match places[0] == places[1] {
+                true => wrong,
+                false => wrong.also(places[1], "the other array"),
+            };
+            crate::scalar::report(wrong);
+        }
+        None => {
+            graph(|graph| {
+                graph.claims.push(Claim {
+                    left,
+                    right,
+                    what,
+                    origin,
+                    places,
+                    at_least,
+                });
+            });
+        }
+    }
+}

@@ -1,0 +1,144 @@
+//! Elements of array programs: device values and tuples of them.
+
+use crate::array::{Allocator, Choice, Data, Storable};
+use crate::program::{Program, Thread, Trace, write_ahead};
+use crate::scalar::{AnyExp, ArrayId, Exp, Literal, Scalar, ScalarType};
+
+/// An element of an array of an array program.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an element of an array",
+    note = "device values (EU32, EF32, ..) and tuples of them can"
+)]
+pub trait Item: Data {
+    /// A value of the same shape as the elements: `one` gives such a value, where the type does not tell it.
+    fn like(one: &dyn Fn() -> Self) -> Self {
+        let _ = one;
+        Self::poison()
+    }
+}
+
+impl<T: Scalar> Item for Exp<T> {}
+
+/// What a function of elements may give: an element, or a program of one thread that computes it.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be an element of an array",
+    note = "device values (EU32, EF32, ..), tuples of them, and programs of one thread that give such values can"
+)]
+pub trait Computed: 'static {
+    /// The element.
+    type Value: Item;
+    /// The element; the program is run in front of what uses it.
+    fn value(self) -> Self::Value;
+}
+
+impl<T: Scalar> Computed for Exp<T> {
+    type Value = Self;
+    fn value(self) -> Self {
+        self
+    }
+}
+
+impl<T: Item> Computed for Program<Thread, T> {
+    type Value = T;
+    fn value(self) -> T {
+        run_ahead(&self)
+    }
+}
+
+/// The value of a program, which is run in front of what uses the value.
+pub(super) fn run_ahead<T: 'static>(program: &Program<Thread, T>) -> T {
+    let level = Some(crate::ir::Level::Thread);
+    let (value, actions) = Trace::apart(level, |trace| program.run(trace));
+    write_ahead(actions);
+    value
+}
+
+macro_rules! tuples {
+    ($(($($field:ident)+);)*) => {$(
+        impl<$($field: Item),+> Item for ($($field,)+) {}
+        impl<$($field: Item),+> Computed for ($($field,)+) {
+            type Value = Self;
+            fn value(self) -> Self {
+                self
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A B);
+    (A B C);
+    (A B C D);
+    (A B C D E);
+    (A B C D E F);
+    (A B C D E F G);
+}
+
+/// The device values that an element is made of.
+pub(super) fn leaves<T: Storable>(value: &T) -> Vec<AnyExp> {
+    let mut list = Vec::new();
+    value.leaves(&mut list);
+    list
+}
+
+/// The types of device values.
+pub(super) fn types(values: &[AnyExp]) -> Vec<ScalarType> {
+    values.iter().map(|value| value.ty()).collect()
+}
+
+/// An element whose type is forgotten: what kernels of array programs are made for.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Fields(pub(super) Vec<AnyExp>);
+
+impl Fields {
+    /// The zeros of some types.
+    pub(super) fn zeros(types: &[ScalarType]) -> Self {
+        let zero = |ty: &ScalarType| AnyExp::literal(Literal::zero(*ty));
+        Fields(types.iter().map(zero).collect())
+    }
+}
+
+impl Choice for Fields {
+    #[track_caller]
+    fn choose(condition: Exp<bool>, then: Self, otherwise: Self) -> Self {
+        let pairs = then.0.into_iter().zip(otherwise.0);
+        Fields(
+            pairs
+                .map(|(x, y)| AnyExp::select(condition, x, y))
+                .collect(),
+        )
+    }
+}
+
+impl Storable for Fields {
+    type Handle = Vec<(ArrayId, ScalarType)>;
+    fn alloc(&self, allocator: &mut Allocator) -> Self::Handle {
+        let one = |leaf: &AnyExp| (allocator.array(leaf.ty()), leaf.ty());
+        self.0.iter().map(one).collect()
+    }
+    fn store(&self, handle: &Self::Handle, index: Exp<u32>, trace: &mut Trace<Thread>) {
+        for (leaf, (array, _)) in self.0.iter().zip(handle) {
+            crate::array::store_any(*array, index, *leaf, trace);
+        }
+    }
+    fn load(handle: &Self::Handle, index: Exp<u32>) -> Self {
+        let one = |(array, ty): &(ArrayId, ScalarType)| crate::array::load_any(*array, *ty, index);
+        Fields(handle.iter().map(one).collect())
+    }
+    fn read(handle: &Self::Handle, index: Exp<u32>, trace: &mut Trace<Thread>) -> Self {
+        let mut fields = Vec::new();
+        for (array, ty) in handle {
+            fields.push(crate::program::read(*array, *ty, index).run(trace));
+        }
+        Fields(fields)
+    }
+    fn leaves(&self, list: &mut Vec<AnyExp>) {
+        list.extend(&self.0);
+    }
+    fn rebuild(&self, leaves: &mut dyn Iterator<Item = AnyExp>) -> Self {
+        Fields(leaves.take(self.0.len()).collect())
+    }
+    fn poison() -> Self {
+        Fields::default()
+    }
+}

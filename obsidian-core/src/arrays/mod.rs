@@ -1,0 +1,39 @@
+//! Whole-array programs: arrays that become as few kernels as they can.
+//!
+//! ```text
+//! |xs, ys| zip_with(|x, y| x * y, xs, ys).fold(|a, b| a + b, 0.0)
+//!    graph       0 input   1 input   2 zip_with   3 fold
+//!    plan        one fold over the products, which nothing stores
+//!    kernels     products_partial: a block folds 65,536 products; products: one block folds what these give
+//!    schedule    launch products_partial(0, 1) -> 2; launch products(2) -> 3; free 2
+//! ```
+//!
+//! The user's function describes [`Arr`]s. Each is a node of a [graph](graph), and a function from an index to an element, so that
+//! operations on elements and indices fuse by being composed. [`fuse`] decides which nodes are stored, and which are
+//! computed together in one kernel. A [skeleton](skeleton) makes each kernel, as a program of the kernel language. The [`Schedule`] is plain
+//! data: what is launched with what, in which order.
+
+mod arr;
+mod fuse;
+mod graph;
+mod index;
+mod item;
+mod operations;
+mod program;
+mod schedule;
+mod shape;
+mod skeleton;
+mod weight;
+
+pub use arr::{Arr, Arr0, Arr1, Arr2, Arr3, IntoIndex};
+pub use item::{Computed, Item};
+pub use operations::{
+    append, backpermute, enum_from_step, fill, gather, generate, iota, unit, unzip, unzip3, zip,
+    zip_with, zip_with3, zip_with4, zip3,
+};
+pub use program::{ArrayParameter, ArrayResult, Compiled, Declared, Settings, Signature, build};
+pub use schedule::{Argument, Claimed, Given, Launched, Produced, Schedule, Slot, Step};
+pub use shape::{Extents, HasInner, HasOuter, Ix0, Ix1, Ix2, Ix3, OneExtent, Shape};
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,110 @@
+//! Operations on elements that stand at one index of several arrays.
+
+use crate::arrays::arr::{Arr, all_same};
+use crate::arrays::item::{Computed, Item};
+use crate::arrays::shape::Shape;
+
+/// `f` of the elements of two arrays, which must have the same extents.
+#[track_caller]
+pub fn zip_with<Sh: Shape, A: Item, B: Item, R: Computed>(
+    f: impl Fn(A, B) -> R + 'static,
+    a: Arr<Sh, A>,
+    b: Arr<Sh, B>,
+) -> Arr<Sh, R::Value> {
+    all_same("zip_with", &[a.number, b.number]);
+    Arr::delayed("zip_with", a.extents(), move |index| {
+        f((a.element)(index), (b.element)(index)).value()
+    })
+}
+
+/// `f` of the elements of three arrays, which must have the same extents.
+#[track_caller]
+pub fn zip_with3<Sh: Shape, A: Item, B: Item, C: Item, R: Computed>(
+    f: impl Fn(A, B, C) -> R + 'static,
+    a: Arr<Sh, A>,
+    b: Arr<Sh, B>,
+    c: Arr<Sh, C>,
+) -> Arr<Sh, R::Value> {
+    all_same("zip_with3", &[a.number, b.number, c.number]);
+    Arr::delayed("zip_with3", a.extents(), move |index| {
+        f((a.element)(index), (b.element)(index), (c.element)(index)).value()
+    })
+}
+
+/// `f` of the elements of four arrays, which must have the same extents.
+#[track_caller]
+pub fn zip_with4<Sh: Shape, A: Item, B: Item, C: Item, D: Item, R: Computed>(
+    f: impl Fn(A, B, C, D) -> R + 'static,
+    a: Arr<Sh, A>,
+    b: Arr<Sh, B>,
+    c: Arr<Sh, C>,
+    d: Arr<Sh, D>,
+) -> Arr<Sh, R::Value> {
+    all_same("zip_with4", &[a.number, b.number, c.number, d.number]);
+    Arr::delayed("zip_with4", a.extents(), move |index| {
+        f(
+            (a.element)(index),
+            (b.element)(index),
+            (c.element)(index),
+            (d.element)(index),
+        )
+        .value()
+    })
+}
+
+/// The pairs of elements of two arrays, which must have the same extents.
+#[track_caller]
+pub fn zip<Sh: Shape, A: Item, B: Item>(a: Arr<Sh, A>, b: Arr<Sh, B>) -> Arr<Sh, (A, B)>
+where
+    (A, B): Item,
+{
+    all_same("zip", &[a.number, b.number]);
+    Arr::delayed("zip", a.extents(), move |index| {
+        ((a.element)(index), (b.element)(index))
+    })
+}
+
+/// The triples of elements of three arrays, which must have the same extents.
+#[track_caller]
+pub fn zip3<Sh: Shape, A: Item, B: Item, C: Item>(
+    a: Arr<Sh, A>,
+    b: Arr<Sh, B>,
+    c: Arr<Sh, C>,
+) -> Arr<Sh, (A, B, C)>
+where
+    (A, B, C): Item,
+{
+    all_same("zip3", &[a.number, b.number, c.number]);
+    Arr::delayed("zip3", a.extents(), move |index| {
+        ((a.element)(index), (b.element)(index), (c.element)(index))
+    })
+}
+
+/// The first and second parts of an array of pairs, as arrays.
+#[track_caller]
+pub fn unzip<Sh: Shape, A: Item, B: Item>(pairs: Arr<Sh, (A, B)>) -> (Arr<Sh, A>, Arr<Sh, B>)
+where
+    (A, B): Item,
+{
+    let (first, second) = (pairs.element.clone(), pairs.element.clone());
+    (
+        Arr::delayed("unzip", pairs.extents(), move |index| first(index).0),
+        Arr::delayed("unzip", pairs.extents(), move |index| second(index).1),
+    )
+}
+
+/// The three parts of an array of triples, as arrays.
+#[track_caller]
+pub fn unzip3<Sh: Shape, A: Item, B: Item, C: Item>(
+    triples: Arr<Sh, (A, B, C)>,
+) -> (Arr<Sh, A>, Arr<Sh, B>, Arr<Sh, C>)
+where
+    (A, B, C): Item,
+{
+    let [first, second, third] = [0; 3].map(|_| triples.element.clone());
+    (
+        Arr::delayed("unzip3", triples.extents(), move |index| first(index).0),
+        Arr::delayed("unzip3", triples.extents(), move |index| second(index).1),
+        Arr::delayed("unzip3", triples.extents(), move |index| third(index).2),
+    )
+}

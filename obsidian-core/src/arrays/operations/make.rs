@@ -1,0 +1,65 @@
+//! Arrays from nothing but extents.
+
+use crate::arrays::arr::Arr;
+use crate::arrays::graph::graph;
+use crate::arrays::index::Index;
+use crate::arrays::item::{Computed, Item};
+use crate::arrays::shape::{Extents, Ix0, Ix1, OneExtent, Shape};
+use crate::scalar::Exp;
+
+/// Notes a function of the index that may be asked for an index outside.
+fn leaf(index: &Index) {
+    if index.inside.is_some() {
+        graph(|graph| graph.unchecked_leaf = true);
+    }
+}
+
+/// The array of some extents whose element at an index is `f` of the index.
+#[track_caller]
+pub fn generate<E: Extents, R: Computed>(
+    extents: E,
+    f: impl Fn(<E::Shape as Shape>::Index) -> R + 'static,
+) -> Arr<E::Shape, R::Value> {
+    Arr::delayed("generate", extents.extents(), move |index| {
+        leaf(index);
+        f(E::Shape::index(&index.coordinates)).value()
+    })
+}
+
+/// The array of some extents whose elements are all one value.
+#[track_caller]
+pub fn fill<E: Extents, T: Item>(extents: E, value: T) -> Arr<E::Shape, T> {
+    Arr::delayed("fill", extents.extents(), move |index| {
+        leaf(index);
+        value.clone()
+    })
+}
+
+/// The vector 0, 1, 2, .. of a length.
+#[track_caller]
+pub fn iota<N: OneExtent>(n: N) -> Arr<Ix1, Exp<u32>> {
+    Arr::delayed("iota", vec![n.extent()], |index| {
+        leaf(index);
+        Ix1::index(&index.coordinates)
+    })
+}
+
+/// The vector `start`, `start + step`, `start + 2 * step`, .. of a length, wrapping.
+#[track_caller]
+pub fn enum_from_step<N: OneExtent>(
+    n: N,
+    start: impl Into<Exp<u32>>,
+    step: impl Into<Exp<u32>>,
+) -> Arr<Ix1, Exp<u32>> {
+    let (start, step) = (start.into(), step.into());
+    Arr::delayed("enum_from_step", vec![n.extent()], move |index| {
+        leaf(index);
+        start + Ix1::index(&index.coordinates) * step
+    })
+}
+
+/// The array of one element.
+#[track_caller]
+pub fn unit<R: Computed + Clone>(value: R) -> Arr<Ix0, R::Value> {
+    Arr::delayed("unit", Vec::new(), move |_| value.clone().value())
+}

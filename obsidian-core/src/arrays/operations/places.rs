@@ -1,0 +1,198 @@
+//! Operations that say where an element comes from.
+
+use crate::array::Data;
+use crate::arrays::arr::Arr;
+use crate::arrays::graph::claim;
+use crate::arrays::index::Index;
+use crate::arrays::item::{Item, leaves};
+use crate::arrays::shape::{Extents, HasInner, Ix1, Shape};
+use crate::error::Origin;
+use crate::ir::Level;
+use crate::program::{Action, Thread, Trace, ahead, assign_cell, declare, get_cell, write_ahead};
+use crate::scalar::{AnyExp, Exp, Literal, index, lit};
+
+/// The array of some extents whose element at an index is that of `arr` at `f` of the index.
+///
+/// An index that `f` gives and that is outside of `arr` is an error of the run.
+#[track_caller]
+pub fn backpermute<E: Extents, Sh: Shape, T: Item>(
+    extents: E,
+    f: impl Fn(<E::Shape as Shape>::Index) -> Sh::Index + 'static,
+    arr: Arr<Sh, T>,
+) -> Arr<E::Shape, T>
+where
+    Sh::Index: Extents<Shape = Sh>,
+{
+    Arr::delayed("backpermute", extents.extents(), move |index| {
+        arr.at(f(E::Shape::index(&index.coordinates)))
+    })
+}
+
+/// The elements of `arr` with the numbers that `numbers` has. A number that is outside of `arr` is an error of the run.
+#[track_caller]
+pub fn gather<Sh: Shape, T: Item>(numbers: Arr<Sh, Exp<u32>>, arr: Arr<Ix1, T>) -> Arr<Sh, T> {
+    Arr::delayed("gather", numbers.extents(), move |index| {
+        arr.at((numbers.element)(index))
+    })
+}
+
+/// The elements of `first` and then those of `second`, along the innermost axis; the other axes must have the same extents.
+#[track_caller]
+pub fn append<Sh: HasInner, T: Item>(first: Arr<Sh, T>, second: Arr<Sh, T>) -> Arr<Sh, T> {
+    let (mut extents, others) = (first.extents(), second.extents());
+    let places = [Origin::UNKNOWN; 2];
+    let outer = extents.len().saturating_sub(1);
+    for (left, right) in extents.iter().zip(&others).take(outer) {
+        claim("append", [*left, *right], places, false);
+    }
+    let border = extents.get(outer).copied().unwrap_or_else(|| lit(0));
+    if let (Some(own), Some(other)) = (extents.last_mut(), others.last()) {
+        *own = index::add(*own, *other);
+    }
+    Arr::delayed("append", extents, move |index| {
+        let at = index.coordinates.last().copied().unwrap_or_else(|| lit(0));
+        let before = at.lt(border);
+        let mut behind = index.coordinates.clone();
+        if let Some(last) = behind.last_mut() {
+            *last = index::sub(at, border);
+        }
+        one_of(
+            before,
+            || (first.element)(&index.moved(index.coordinates.clone())),
+            || (second.element)(&index.moved(behind)),
+        )
+    })
+}
+
+/// One of two elements; only that one is computed.
+pub(in crate::arrays) fn one_of<T: Data>(
+    condition: Exp<bool>,
+    then: impl FnOnce() -> T,
+    otherwise: impl FnOnce() -> T,
+) -> T {
+    match condition.as_literal() {
+        Some(true) => return then(),
+        Some(false) => return otherwise(),
+        None => {}
+    }
+    let ((then, first), (otherwise, second)) = (ahead(then), ahead(otherwise));
+    if first.is_empty() && second.is_empty() {
+        return T::choose(condition, then, otherwise);
+    }
+    let arms = [(leaves(&then), first), (leaves(&otherwise), second)];
+    let (value, actions) = Trace::apart(Some(Level::Thread), |trace: &mut Trace<Thread>| {
+        let zero = |ty| AnyExp::literal(Literal::zero(ty));
+        let cells: Vec<_> = leaves(&then)
+            .iter()
+            .map(|leaf| (declare(zero(leaf.ty())).run(trace), leaf.ty()))
+            .collect();
+        let [then, otherwise] = arms.map(|(values, actions)| {
+            let level = trace.level();
+            let ((), list) = trace.nested(level, |trace: &mut Trace<Thread>| {
+                trace.splice(actions);
+                for ((cell, _), value) in cells.iter().zip(values) {
+                    assign_cell(*cell, value).run(trace);
+                }
+            });
+            list
+        });
+        trace.push(Action::Cond {
+            condition: condition.node(),
+            then,
+            otherwise,
+        });
+        let value = |(cell, ty): &(_, _)| get_cell(*cell, *ty).run(trace);
+        cells.iter().map(value).collect::<Vec<_>>()
+    });
+    write_ahead(actions);
+    then.rebuild(&mut value.into_iter())
+}
+
+impl<Sh: HasInner, T: Item> Arr<Sh, T> {
+    /// Other elements of the innermost axis, which has another extent.
+    #[track_caller]
+    fn inner(
+        &self,
+        operator: &'static str,
+        extent: Exp<u32>,
+        place: impl Fn(Exp<u32>, Exp<u32>) -> Exp<u32> + 'static,
+    ) -> Self {
+        let mut extents = self.extents();
+        let own = extents.last().copied().unwrap_or_else(|| lit(0));
+        if let Some(last) = extents.last_mut() {
+            *last = extent;
+        }
+        let element = self.element.clone();
+        Arr::delayed(operator, extents, move |index: &Index| {
+            let mut coordinates = index.coordinates.clone();
+            if let Some(last) = coordinates.last_mut() {
+                *last = place(*last, own);
+            }
+            element(&index.moved(coordinates))
+        })
+    }
+
+    fn innermost(&self) -> Exp<u32> {
+        self.extents().last().copied().unwrap_or_else(|| lit(0))
+    }
+
+    /// The first `n` elements of the innermost axis; there must be as many.
+    #[track_caller]
+    pub fn take(&self, n: impl Into<Exp<u32>>) -> Self {
+        let n = n.into();
+        claim("take", [self.innermost(), n], self.places(), true);
+        self.inner("take", n, |i, _| i)
+    }
+
+    /// The innermost axis without its first `n` elements; there must be as many.
+    #[track_caller]
+    pub fn drop(&self, n: impl Into<Exp<u32>>) -> Self {
+        let n = n.into();
+        claim("drop", [self.innermost(), n], self.places(), true);
+        self.inner("drop", index::sub(self.innermost(), n), move |i, _| {
+            index::add(i, n)
+        })
+    }
+
+    /// The innermost axis without its last element; there must be one.
+    #[track_caller]
+    pub fn init(&self) -> Self {
+        claim("init", [self.innermost(), lit(1)], self.places(), true);
+        self.inner("init", index::sub(self.innermost(), 1), |i, _| i)
+    }
+
+    /// The innermost axis without its first element; there must be one.
+    #[track_caller]
+    pub fn tail(&self) -> Self {
+        claim("tail", [self.innermost(), lit(1)], self.places(), true);
+        self.inner("tail", index::sub(self.innermost(), 1), |i, _| {
+            index::add(i, 1)
+        })
+    }
+
+    /// The innermost axis from its last element to its first.
+    #[track_caller]
+    pub fn reverse(&self) -> Self {
+        self.inner("reverse", self.innermost(), |i, n| {
+            index::sub(index::sub(n, 1), i)
+        })
+    }
+
+    /// The innermost axis turned by `by` places: element `i` is element `(i + by) % n`.
+    #[track_caller]
+    pub fn rotate(&self, by: impl Into<Exp<u32>>) -> Self {
+        let by = by.into();
+        self.inner("rotate", self.innermost(), move |i, n| {
+            // Below n and below n, so that the sum is compared, and not taken modulo n.
+            let by = index::rem(by, n);
+            let left = index::sub(n, by);
+            crate::scalar::select_exp(i.lt(left), index::add(i, by), index::sub(i, left))
+        })
+    }
+
+    fn places(&self) -> [Origin; 2] {
+        let place =
+            super::super::graph::graph(|graph| graph.node(self.number).map(|node| node.origin));
+        [place.flatten().unwrap_or_default(); 2]
+    }
+}

@@ -1,0 +1,147 @@
+//! Reductions of the rows of an array.
+
+use std::rc::Rc;
+
+use crate::arrays::arr::Arr;
+use crate::arrays::graph::{Fold, Kind, add, claim};
+use crate::arrays::item::{Fields, Item, leaves};
+use crate::arrays::shape::{HasInner, Ix0};
+use crate::error::Origin;
+use crate::scalar::{AnyExp, Exp, Literal, Number, lit, select_exp};
+
+impl<Sh: HasInner, T: Item> Arr<Sh, T> {
+    /// Each row of the innermost axis folded by `f`, with `initial` in front of it. Rows without elements give `initial`.
+    ///
+    /// `f` must be associative, for floats up to rounding; it need not be commutative, and `initial` need not be neutral. In which order
+    /// elements are combined depends on the extents and on `f` alone.
+    #[track_caller]
+    pub fn fold(&self, f: impl Fn(T, T) -> T + 'static, initial: T) -> Arr<Sh::Outer, T> {
+        self.folded("fold", f, Some(initial))
+    }
+
+    /// Each row of the innermost axis folded by `f`, which is as that of [`fold`](Arr::fold); a row must have an element.
+    #[track_caller]
+    pub fn fold1(&self, f: impl Fn(T, T) -> T + 'static) -> Arr<Sh::Outer, T> {
+        let extent = self.extents().last().copied().unwrap_or_else(|| lit(0));
+        claim("fold1", [extent, lit(1)], [Origin::UNKNOWN; 2], true);
+        self.folded("fold1", f, None)
+    }
+
+    #[track_caller]
+    fn folded(
+        &self,
+        name: &'static str,
+        f: impl Fn(T, T) -> T + 'static,
+        initial: Option<T>,
+    ) -> Arr<Sh::Outer, T> {
+        let mut extents = self.extents();
+        extents.pop();
+        let element = self.element.clone();
+        let rank = extents.len() + 1;
+        let like = {
+            let element = element.clone();
+            Rc::new(T::like(&move || {
+                let index = crate::arrays::index::Index::fresh(rank);
+                crate::arrays::graph::silently(|| element(&index))
+            }))
+        };
+        let operator = {
+            let like = like.clone();
+            move |x: &Fields, y: &Fields| {
+                let value = |fields: &Fields| like.rebuild(&mut fields.0.clone().into_iter());
+                Fields(leaves(&f(value(x), value(y))))
+            }
+        };
+        let kind = Kind::Fold(Rc::new(Fold {
+            source: self.number,
+            operator: Rc::new(operator),
+            initial: initial.map(|value| Fields(leaves(&value))),
+        }));
+        // Elements of folds come from memory, or from the kernel that folds.
+        Arr::of(add(name, extents, kind, move |_| (*like).clone()))
+    }
+
+    /// All elements folded by `f`, with `initial` in front.
+    #[track_caller]
+    pub fn fold_all(&self, f: impl Fn(T, T) -> T + 'static, initial: T) -> Arr<Ix0, T> {
+        self.flatten().fold(f, initial)
+    }
+}
+
+/// A number of the type.
+fn constant<T: Number>(literal: Literal) -> Exp<T> {
+    AnyExp::literal(literal).typed().unwrap_or_else(Exp::poison)
+}
+
+impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
+    /// The sum of each row, 0 of none: integers wrap.
+    #[track_caller]
+    pub fn sum(&self) -> Arr<Sh::Outer, Exp<T>> {
+        let zero = constant(Literal::zero(T::TYPE));
+        self.folded("sum", |x, y| x + y, Some(zero))
+    }
+
+    /// The product of each row, 1 of none: integers wrap.
+    #[track_caller]
+    pub fn product(&self) -> Arr<Sh::Outer, Exp<T>> {
+        let one = constant(Literal::one(T::TYPE));
+        self.folded("product", |x, y| x * y, Some(one))
+    }
+
+    /// The smallest element of each row, which must have one. NaNs are left out where there are other elements.
+    #[track_caller]
+    pub fn min(&self) -> Arr<Sh::Outer, Exp<T>> {
+        self.fold1(|x, y| x.min(y))
+    }
+
+    /// The largest element of each row, which must have one. NaNs are left out where there are other elements.
+    #[track_caller]
+    pub fn max(&self) -> Arr<Sh::Outer, Exp<T>> {
+        self.fold1(|x, y| x.max(y))
+    }
+
+    /// The place of the smallest element of each row, the first of equal ones; a row must have an element. A NaN is no better than a number.
+    #[track_caller]
+    pub fn arg_min(&self) -> Arr<Sh::Outer, Exp<u32>> {
+        self.best(|x, y| y.lt(x))
+    }
+
+    /// The place of the largest element of each row, the first of equal ones; a row must have an element. A NaN is no better than a number.
+    #[track_caller]
+    pub fn arg_max(&self) -> Arr<Sh::Outer, Exp<u32>> {
+        self.best(|x, y| x.lt(y))
+    }
+
+    #[track_caller]
+    fn best(
+        &self,
+        is_better: impl Fn(Exp<T>, Exp<T>) -> Exp<bool> + 'static,
+    ) -> Arr<Sh::Outer, Exp<u32>> {
+        let element = self.element.clone();
+        let pairs: Arr<Sh, (Exp<T>, Exp<u32>)> =
+            Arr::delayed("indexed", self.extents(), move |index| {
+                let place = index.coordinates.last().copied().unwrap_or_else(|| lit(0));
+                (element(index), place)
+            });
+        let best = pairs.fold1(move |x, y| {
+            let is_number = x.0.ne(x.0) & y.0.eq(y.0);
+            let second = is_better(x.0, y.0) | is_number;
+            (select_exp(second, y.0, x.0), select_exp(second, y.1, x.1))
+        });
+        best.map(|(_, place)| place)
+    }
+}
+
+impl<Sh: HasInner> Arr<Sh, Exp<bool>> {
+    /// Are all elements of each row true? Of none, they are.
+    #[track_caller]
+    pub fn all(&self) -> Arr<Sh::Outer, Exp<bool>> {
+        self.folded("all", |x, y| x & y, Some(lit(true)))
+    }
+
+    /// Is an element of each row true? Of none, no.
+    #[track_caller]
+    pub fn any(&self) -> Arr<Sh::Outer, Exp<bool>> {
+        self.folded("any", |x, y| x | y, Some(lit(false)))
+    }
+}

@@ -1,0 +1,121 @@
+//! Operations that change the axes.
+
+use crate::arrays::arr::{Arr, product};
+use crate::arrays::graph::claim;
+use crate::arrays::index::Index;
+use crate::arrays::item::Item;
+use crate::arrays::shape::{Extents, HasInner, HasOuter, Ix1, Ix2, Shape};
+use crate::error::Origin;
+use crate::scalar::Exp;
+
+impl<Sh: Shape, T: Item> Arr<Sh, T> {
+    /// The same elements, in the same order, with other extents; there must be as many.
+    #[track_caller]
+    pub fn reshape<E: Extents>(&self, extents: E) -> Arr<E::Shape, T> {
+        let (to, from) = (extents.extents(), self.extents());
+        let sizes = [product(&from), product(&to)];
+        claim("reshape", sizes, [Origin::UNKNOWN; 2], false);
+        let element = self.element.clone();
+        let own = to.clone();
+        Arr::delayed("reshape", to, move |index| {
+            element(&index.reshaped(&own, &from))
+        })
+    }
+
+    /// The elements as a vector.
+    #[track_caller]
+    pub fn flatten(&self) -> Arr<Ix1, T> {
+        let from = self.extents();
+        let own = vec![product(&from)];
+        let element = self.element.clone();
+        Arr::delayed("flatten", own.clone(), move |index| {
+            element(&index.reshaped(&own, &from))
+        })
+    }
+}
+
+impl<Sh: HasOuter, T: Item> Arr<Sh, T> {
+    /// The array `n` times, along a new outermost axis.
+    #[track_caller]
+    pub fn replicate(&self, n: impl Into<Exp<u32>>) -> Arr<Sh::Deeper, T> {
+        let mut extents = vec![n.into()];
+        extents.extend(self.extents());
+        let element = self.element.clone();
+        Arr::delayed("replicate", extents, move |index: &Index| {
+            let inner = index.coordinates.get(1..).unwrap_or_default();
+            element(&index.moved(inner.to_vec()))
+        })
+    }
+
+    /// Each element `n` times, along a new innermost axis.
+    #[track_caller]
+    pub fn replicate_inner(&self, n: impl Into<Exp<u32>>) -> Arr<Sh::Deeper, T> {
+        let mut extents = self.extents();
+        let outer = extents.len();
+        extents.push(n.into());
+        let element = self.element.clone();
+        Arr::delayed("replicate_inner", extents, move |index: &Index| {
+            let outer = index.coordinates.get(..outer).unwrap_or_default();
+            element(&index.moved(outer.to_vec()))
+        })
+    }
+}
+
+impl<Sh: HasInner, T: Item> Arr<Sh, T> {
+    /// The part with number `i` of the outermost axis: of a matrix, a row. An `i` that is outside is an error of the run.
+    #[track_caller]
+    pub fn slice_outer(&self, i: impl Into<Exp<u32>>) -> Arr<Sh::Outer, T> {
+        self.slice("slice_outer", 0, i.into())
+    }
+
+    /// The part with number `i` of the innermost axis: of a matrix, a column. An `i` that is outside is an error of the run.
+    #[track_caller]
+    pub fn slice_inner(&self, i: impl Into<Exp<u32>>) -> Arr<Sh::Outer, T> {
+        let axis = self.extents().len().saturating_sub(1);
+        self.slice("slice_inner", axis, i.into())
+    }
+
+    #[track_caller]
+    fn slice(&self, operator: &'static str, axis: usize, i: Exp<u32>) -> Arr<Sh::Outer, T> {
+        let mut extents = self.extents();
+        if axis < extents.len() {
+            let places = [Origin::UNKNOWN; 2];
+            let extent = extents.remove(axis);
+            let next = crate::scalar::index::add(i, 1);
+            claim(operator, [extent, next], places, true);
+        }
+        let element = self.element.clone();
+        Arr::delayed(operator, extents, move |index: &Index| {
+            let mut coordinates = index.coordinates.clone();
+            coordinates.insert(axis.min(coordinates.len()), i);
+            element(&index.moved(coordinates))
+        })
+    }
+}
+
+impl<T: Item> Arr<Ix2, T> {
+    /// Rows as columns.
+    #[track_caller]
+    pub fn transpose(&self) -> Self {
+        let mut extents = self.extents();
+        extents.reverse();
+        let element = self.element.clone();
+        Arr::delayed("transpose", extents, move |index: &Index| {
+            let mut coordinates = index.coordinates.clone();
+            coordinates.reverse();
+            element(&index.moved(coordinates))
+        })
+    }
+
+    /// The row with number `y`. A `y` that is outside is an error of the run.
+    #[track_caller]
+    pub fn row(&self, y: impl Into<Exp<u32>>) -> Arr<Ix1, T> {
+        self.slice("row", 0, y.into())
+    }
+
+    /// The column with number `x`. An `x` that is outside is an error of the run.
+    #[track_caller]
+    pub fn column(&self, x: impl Into<Exp<u32>>) -> Arr<Ix1, T> {
+        self.slice("column", 1, x.into())
+    }
+}

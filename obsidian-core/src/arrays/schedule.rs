@@ -1,0 +1,207 @@
+//! Schedules: what a run of an array program launches, as plain data.
+
+use std::fmt;
+
+use crate::plan::Formula;
+use crate::scalar::ScalarType;
+
+/// What an array program launches, in order. Numbers of launches and extents are those of [`numbers`](Schedule::numbers).
+#[derive(Clone, PartialEq, Debug)]
+pub struct Schedule {
+    /// The name of the program.
+    pub name: String,
+    /// What a run is given, in order.
+    pub parameters: Vec<Given>,
+    /// What has to hold of the extents.
+    pub claims: Vec<Claimed>,
+    /// The kernels, by number.
+    pub kernels: Vec<Launched>,
+    /// What is done, in order.
+    pub steps: Vec<Step>,
+    /// What a run gives, in order.
+    pub results: Vec<Produced>,
+    /// The arrays in memory, by number: those that are given first.
+    pub slots: Vec<Slot>,
+}
+
+/// One array in memory.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Slot {
+    /// The type of its elements.
+    pub ty: ScalarType,
+    /// The number of its elements, over the numbers of the program.
+    pub length: Formula,
+}
+
+/// A parameter of an array program. Its numbers are those of all parameters, in order: the extents of an array, or a scalar.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Given {
+    /// An array. It has a slot for each component of its elements.
+    Array {
+        /// The user's name for it.
+        name: String,
+        /// The number of axes.
+        rank: usize,
+        /// The types of the components of its elements.
+        types: Vec<ScalarType>,
+    },
+    /// A scalar.
+    Scalar {
+        /// The user's name for it.
+        name: String,
+        /// Its type.
+        ty: ScalarType,
+    },
+}
+
+/// Two extents that have to be equal.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Claimed {
+    /// One of them, over the numbers of the program.
+    pub left: Formula,
+    /// The other one.
+    pub right: Formula,
+    /// Is the left one at least the right one, instead of equal?
+    pub at_least: bool,
+    /// The operation that asks for it.
+    pub what: String,
+    /// Where it stands, and where its arrays do.
+    pub places: Vec<String>,
+}
+
+/// A kernel of an array program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Launched {
+    /// Its name.
+    pub name: String,
+    /// The operations that it does, as the user calls them.
+    pub operators: Vec<String>,
+    /// Why something of what it computes is stored, where the user did not ask for it.
+    pub why: Vec<String>,
+}
+
+/// One step of a schedule.
+#[derive(Clone, PartialEq, Debug)]
+pub enum Step {
+    /// Launches a kernel.
+    Launch {
+        /// The kernel.
+        kernel: usize,
+        /// What it takes, in the order of its parameters.
+        arguments: Vec<Argument>,
+        /// The slots that it fills.
+        outputs: Vec<usize>,
+    },
+    /// Nothing needs the array in a slot any more.
+    Free(usize),
+}
+
+/// An argument of a launch.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Argument {
+    /// The array in a slot.
+    Slot(usize),
+    /// A number of the program.
+    Number(usize),
+}
+
+/// A result of an array program.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Produced {
+    /// Its slots, one for each component.
+    pub slots: Vec<usize>,
+    /// Its extents, over the numbers of the program.
+    pub extents: Vec<Formula>,
+    /// The types of the components.
+    pub types: Vec<ScalarType>,
+}
+
+impl Schedule {
+    /// How many operators are left: kernels as users of array languages count them, in which a fold is one.
+    pub fn operators(&self) -> usize {
+        let of_folds = |kernel: &&Launched| !kernel.name.ends_with(PARTIAL);
+        self.kernels.iter().filter(of_folds).count()
+    }
+
+    /// The bytes of all arrays that are neither given nor results, for the numbers of a run; none if an extent cannot be computed.
+    pub fn temporary_bytes(&self, numbers: &[Option<u64>]) -> Option<u64> {
+        let given = |given: &Given| match given {
+            Given::Array { types, .. } => types.len(),
+            Given::Scalar { .. } => 0,
+        };
+        let given: usize = self.parameters.iter().map(given).sum();
+        let kept: Vec<usize> = self
+            .results
+            .iter()
+            .flat_map(|one| one.slots.clone())
+            .collect();
+        let slots = self.slots.iter().enumerate().skip(given);
+        let mut bytes = 0;
+        for (_, slot) in slots.filter(|(number, _)| !kept.contains(number)) {
+            let length = slot.length.evaluate(&[], numbers).ok()?;
+            bytes += u64::from(length) * u64::from(slot.ty.bytes());
+        }
+        Some(bytes)
+    }
+
+    /// How many launches a run makes.
+    pub fn launches(&self) -> usize {
+        let is_launch = |step: &&Step| matches!(step, Step::Launch { .. });
+        self.steps.iter().filter(is_launch).count()
+    }
+}
+
+/// What the names of kernels end in that fold parts of a row.
+pub(super) const PARTIAL: &str = "_partial";
+
+impl fmt::Display for Schedule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(
+            f,
+            "{}: {} operators, {} launches",
+            self.name,
+            self.operators(),
+            self.launches()
+        )?;
+        for step in &self.steps {
+            match step {
+                Step::Launch {
+                    kernel,
+                    arguments,
+                    outputs,
+                } => {
+                    let list = |slots: &[String]| slots.join(", ");
+                    let arguments: Vec<String> =
+                        arguments.iter().map(Argument::to_string).collect();
+                    let outputs: Vec<String> =
+                        outputs.iter().map(|slot| format!("slot {slot}")).collect();
+                    let Some(kernel) = self.kernels.get(*kernel) else {
+                        continue;
+                    };
+                    writeln!(
+                        f,
+                        "  launch {}({}) -> {}    {}",
+                        kernel.name,
+                        list(&arguments),
+                        list(&outputs),
+                        kernel.operators.join(", ")
+                    )?;
+                    for why in &kernel.why {
+                        writeln!(f, "    {why}")?;
+                    }
+                }
+                Step::Free(slot) => writeln!(f, "  free slot {slot}")?,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl fmt::Display for Argument {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Argument::Slot(slot) => write!(f, "slot {slot}"),
+            Argument::Number(number) => write!(f, "number {number}"),
+        }
+    }
+}

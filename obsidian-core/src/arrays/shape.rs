@@ -1,0 +1,179 @@
+//! Shapes: how many axes an array has, as types, and what its elements are numbered by.
+
+use crate::scalar::Exp;
+
+/// The number of axes of an array: [`Ix0`] to [`Ix3`].
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is not a number of axes",
+    note = "arrays have 0 to 3 axes: Ix0, Ix1, Ix2, Ix3"
+)]
+pub trait Shape: Clone + 'static {
+    /// What an element is numbered by: `()`, `EU32`, or a tuple of them, the innermost axis last.
+    type Index: Clone + 'static;
+    /// The number of axes, where the type tells it.
+    const RANK: Option<usize>;
+    /// The index with these coordinates.
+    fn index(coordinates: &[Exp<u32>]) -> Self::Index;
+    /// The coordinates of an index.
+    fn coordinates(index: &Self::Index) -> Vec<Exp<u32>>;
+}
+
+/// Shapes with an innermost axis, which folds take away.
+pub trait HasInner: Shape {
+    /// The shape of the rows.
+    type Outer: HasOuter<Deeper = Self>;
+}
+
+/// Shapes that may get one more axis.
+pub trait HasOuter: Shape {
+    /// The shape with one more axis.
+    type Deeper: Shape;
+}
+
+/// No axis: one element.
+#[derive(Clone, Copy, Debug)]
+pub struct Ix0;
+/// One axis: a vector.
+#[derive(Clone, Copy, Debug)]
+pub struct Ix1;
+/// Two axes: a matrix of rows and columns.
+#[derive(Clone, Copy, Debug)]
+pub struct Ix2;
+/// Three axes.
+#[derive(Clone, Copy, Debug)]
+pub struct Ix3;
+
+/// The n-th coordinate; a coordinate that is not there, which only a mistake before leads to, is 0.
+fn nth(coordinates: &[Exp<u32>], n: usize) -> Exp<u32> {
+    coordinates.get(n).copied().unwrap_or_else(Exp::poison)
+}
+
+impl Shape for Ix0 {
+    type Index = ();
+    const RANK: Option<usize> = Some(0);
+    fn index(_: &[Exp<u32>]) {}
+    fn coordinates((): &()) -> Vec<Exp<u32>> {
+        Vec::new()
+    }
+}
+
+impl Shape for Ix1 {
+    type Index = Exp<u32>;
+    const RANK: Option<usize> = Some(1);
+    fn index(coordinates: &[Exp<u32>]) -> Exp<u32> {
+        nth(coordinates, 0)
+    }
+    fn coordinates(index: &Exp<u32>) -> Vec<Exp<u32>> {
+        vec![*index]
+    }
+}
+
+impl Shape for Ix2 {
+    type Index = (Exp<u32>, Exp<u32>);
+    const RANK: Option<usize> = Some(2);
+    fn index(coordinates: &[Exp<u32>]) -> Self::Index {
+        (nth(coordinates, 0), nth(coordinates, 1))
+    }
+    fn coordinates(&(y, x): &Self::Index) -> Vec<Exp<u32>> {
+        vec![y, x]
+    }
+}
+
+impl Shape for Ix3 {
+    type Index = (Exp<u32>, Exp<u32>, Exp<u32>);
+    const RANK: Option<usize> = Some(3);
+    fn index(coordinates: &[Exp<u32>]) -> Self::Index {
+        (
+            nth(coordinates, 0),
+            nth(coordinates, 1),
+            nth(coordinates, 2),
+        )
+    }
+    fn coordinates(&(z, y, x): &Self::Index) -> Vec<Exp<u32>> {
+        vec![z, y, x]
+    }
+}
+
+impl HasInner for Ix1 {
+    type Outer = Ix0;
+}
+impl HasInner for Ix2 {
+    type Outer = Ix1;
+}
+impl HasInner for Ix3 {
+    type Outer = Ix2;
+}
+impl HasOuter for Ix0 {
+    type Deeper = Ix1;
+}
+impl HasOuter for Ix1 {
+    type Deeper = Ix2;
+}
+impl HasOuter for Ix2 {
+    type Deeper = Ix3;
+}
+
+/// The extents of an array, and indices, as users write them: `()`, `n`, `(h, w)`, `(d, h, w)`, of `u32` and `EU32`.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` are no extents of an array",
+    note = "extents are (), a number, or a tuple of two or three: `n`, `(h, w)`; numbers are u32 or EU32"
+)]
+pub trait Extents {
+    /// The shape of an array with these extents.
+    type Shape: Shape;
+    /// The extents as device values.
+    fn extents(&self) -> Vec<Exp<u32>>;
+}
+
+/// One extent: `u32` or `EU32`.
+pub trait OneExtent: Clone {
+    /// The extent as a device value.
+    fn extent(&self) -> Exp<u32>;
+}
+
+impl OneExtent for u32 {
+    fn extent(&self) -> Exp<u32> {
+        crate::scalar::lit(*self)
+    }
+}
+
+impl OneExtent for Exp<u32> {
+    fn extent(&self) -> Exp<u32> {
+        *self
+    }
+}
+
+impl Extents for () {
+    type Shape = Ix0;
+    fn extents(&self) -> Vec<Exp<u32>> {
+        Vec::new()
+    }
+}
+
+impl Extents for u32 {
+    type Shape = Ix1;
+    fn extents(&self) -> Vec<Exp<u32>> {
+        vec![self.extent()]
+    }
+}
+
+impl Extents for Exp<u32> {
+    type Shape = Ix1;
+    fn extents(&self) -> Vec<Exp<u32>> {
+        vec![*self]
+    }
+}
+
+impl<A: OneExtent, B: OneExtent> Extents for (A, B) {
+    type Shape = Ix2;
+    fn extents(&self) -> Vec<Exp<u32>> {
+        vec![self.0.extent(), self.1.extent()]
+    }
+}
+
+impl<A: OneExtent, B: OneExtent, C: OneExtent> Extents for (A, B, C) {
+    type Shape = Ix3;
+    fn extents(&self) -> Vec<Exp<u32>> {
+        vec![self.0.extent(), self.1.extent(), self.2.extent()]
+    }
+}

@@ -1,0 +1,403 @@
+//! Folds: of one long row by many blocks, and of many rows by a block each.
+
+use std::rc::Rc;
+
+use super::{Output, facts, write};
+use crate::array::{Choice, Pull, Push, Storable, require};
+use crate::arrays::graph::{Fold, Kind, NodeNumber, Operator, graph, keep, note_below};
+use crate::arrays::index::Index;
+use crate::arrays::item::{Fields, run_ahead};
+use crate::arrays::operations::one_of;
+use crate::library::{
+    exec_block, exec_thread_value, generate, hold, iota, reduce, replicate, seq_iterate, tiles_fold,
+};
+use crate::program::{Block, Grid, Program, Thread, Trace, distr_par, scope};
+use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, index, lit};
+
+/// Elements of a row that one block folds, where there may be more.
+pub(in crate::arrays) const PIECE: u32 = 65536;
+/// The same where the order of elements has to be kept.
+const PIECE_IN_ORDER: u32 = 4096;
+/// Threads of a block that fold a row, or a piece of one.
+const THREADS: u32 = 256;
+/// Threads of a block that fold one of many rows.
+const ROW_THREADS: u32 = 32;
+/// Elements that a thread takes of each tile.
+const ITEMS: u32 = 16;
+
+/// The folds of one kernel, as one fold of all their components.
+#[derive(Clone)]
+pub(in crate::arrays) struct Folded {
+    folds: Vec<One>,
+    /// The neutral elements, if elements may be combined in any order.
+    neutral: Option<Fields>,
+}
+
+#[derive(Clone)]
+struct One {
+    number: NodeNumber,
+    fold: Rc<Fold>,
+    source: Rc<dyn Fn(&Index) -> Fields>,
+    types: Vec<ScalarType>,
+}
+
+impl Folded {
+    /// The folds with these numbers.
+    pub(in crate::arrays) fn of(numbers: &[NodeNumber]) -> Self {
+        let one = |number: &NodeNumber| {
+            let node = graph(|graph| graph.node(*number)).flatten()?;
+            let Kind::Fold(fold) = &node.kind else {
+                return None;
+            };
+            let source = graph(|graph| graph.node(fold.source)).flatten()?;
+            Some(One {
+                number: *number,
+                fold: fold.clone(),
+                source: source.element.clone(),
+                types: source.types.clone(),
+            })
+        };
+        let folds: Vec<One> = numbers.iter().filter_map(one).collect();
+        let neutral: Option<Vec<Fields>> = folds.iter().map(|one| facts(&one.fold)).collect();
+        let neutral = neutral.map(|all| Fields(all.into_iter().flat_map(|one| one.0).collect()));
+        Folded { folds, neutral }
+    }
+
+    /// The types of all components.
+    pub(in crate::arrays) fn types(&self) -> Vec<ScalarType> {
+        self.folds
+            .iter()
+            .flat_map(|one| one.types.clone())
+            .collect()
+    }
+
+    fn sources(&self, index: &Index) -> Fields {
+        let all = self.folds.iter().flat_map(|one| (one.source)(index).0);
+        Fields(all.collect())
+    }
+
+    /// The components of all folds, by fold.
+    fn split(&self, fields: &Fields) -> Vec<Fields> {
+        let mut rest = fields.0.iter().copied();
+        let part = |one: &One| Fields(rest.by_ref().take(one.types.len()).collect());
+        self.folds.iter().map(part).collect()
+    }
+
+    fn operator(&self) -> Operator {
+        let this = self.clone();
+        Rc::new(move |x, y| {
+            let pairs = this.split(x).into_iter().zip(this.split(y));
+            let combined = pairs.zip(&this.folds);
+            Fields(
+                combined
+                    .flat_map(|((x, y), one)| (one.fold.operator)(&x, &y).0)
+                    .collect(),
+            )
+        })
+    }
+
+    /// The results at the index of a row, of what its elements give, if it has some.
+    fn finish(&self, has: Option<Exp<bool>>, folded: &Fields, row: &Index) {
+        for (value, one) in self.split(folded).into_iter().zip(&self.folds) {
+            let value = match (&one.fold.initial, has) {
+                (None, _) => value,
+                (Some(initial), None) => (one.fold.operator)(initial, &value),
+                (Some(initial), Some(has)) => one_of(
+                    has,
+                    || (one.fold.operator)(initial, &value),
+                    || initial.clone(),
+                ),
+            };
+            keep(one.number, row.key(), scope(), value);
+        }
+    }
+}
+
+/// An element of a row, in one thread.
+type Element = Rc<dyn Fn(Exp<u32>) -> Fields>;
+
+/// What a block has folded, and whether it has elements, if that is not certain.
+type Writer = Rc<dyn Fn(Option<Exp<bool>>, Fields) -> Program<Thread, ()>>;
+
+/// A block folds the elements 0 to `length` of a row.
+fn fold_in_block(
+    folded: &Folded,
+    threads: u32,
+    length: Exp<u32>,
+    element: &Element,
+    then: Writer,
+) -> Program<Block, ()> {
+    match folded.neutral.clone() {
+        Some(neutral) => {
+            let (all, operator) = (iota(length), folded.operator());
+            let push = exec_block(in_any_order(
+                threads,
+                neutral,
+                operator,
+                all,
+                element.clone(),
+            ));
+            push.push_to(move |value, _| then(None, value))
+        }
+        None => {
+            let zeros = Fields::zeros(&folded.types());
+            let push = exec_block(in_order(
+                threads,
+                zeros,
+                folded.operator(),
+                length,
+                element.clone(),
+            ));
+            push.push_to(move |(has, value), _| then(Some(has), value))
+        }
+    }
+}
+
+/// Each thread folds every `threads`-th element, and the threads combine what they have.
+fn in_any_order(
+    threads: u32,
+    neutral: Fields,
+    operator: Operator,
+    all: Pull<Exp<u32>, Exp<u32>>,
+    element: Element,
+) -> Program<Block, Push<Block, Fields>> {
+    let f = operator.clone();
+    let of_tile = {
+        let (element, f) = (element.clone(), f.clone());
+        move |own: Pull<Fields>, tile: Pull<Exp<u32>>| -> Program<Block, Push<Block, Fields>> {
+            let (element, f) = (element.clone(), f.clone());
+            let work = generate(threads, move |t| {
+                let (element, f) = (element.clone(), f.clone());
+                let (own, tile) = (own.at(t), tile.clone());
+                exec_thread_value(Program::<Thread, Fields>::new(move |_| {
+                    let at = |j: u32| element(tile.at(index::add(t, j * threads)));
+                    let first = at(0);
+                    let of_tile = (1..ITEMS).fold(first, |sum, j| f(&sum, &at(j)));
+                    f(&own, &of_tile)
+                }))
+            });
+            let work = work.as_block();
+            Program::new(move |_| work.clone())
+        }
+    };
+    let of_rest = {
+        let f = f.clone();
+        move |own: Pull<Fields>,
+              rest: Pull<Exp<u32>, Exp<u32>>|
+              -> Program<Block, Push<Block, Fields>> {
+            let (element, f) = (element.clone(), f.clone());
+            let length = rest.len();
+            let work = generate(threads, move |t| {
+                let (element, f, rest) = (element.clone(), f.clone(), rest.clone());
+                // As many as there are `k` with `k * threads + t < length`, and a rest is shorter than a tile.
+                let rounds = index::div(index::sub(index::add(length, threads - 1), t), threads);
+                exec_thread_value(seq_iterate(
+                    rounds,
+                    move |k, sum| {
+                        let at = index::add(index::mul(k, threads), t);
+                        f(&sum, &element(rest.at(at)))
+                    },
+                    own.at(t),
+                ))
+            });
+            let work = work.as_block();
+            Program::new(move |_| work.clone())
+        }
+    };
+    let state = replicate(threads, neutral);
+    let own = tiles_fold(all, threads * ITEMS, state, of_tile, of_rest);
+    own.and_then(move |own| {
+        let f = f.clone();
+        let push = reduce(move |x: Fields, y: Fields| f(&x, &y), own);
+        Program::new(move |_| push.clone())
+    })
+}
+
+/// Each thread folds a run of neighbours, and the threads combine what they have, in order.
+fn in_order(
+    threads: u32,
+    zeros: Fields,
+    operator: Operator,
+    length: Exp<u32>,
+    element: Element,
+) -> Program<Block, Push<Block, (Exp<bool>, Fields)>> {
+    // Elements of a run but for the first; a run has one at least.
+    let others = index::div(index::sub(length, length.min(1u32)), threads);
+    let run = index::add(others, 1);
+    let f = operator.clone();
+    let work = generate(threads, move |t| {
+        let start = index::mul(t, run);
+        let (element, f, zeros) = (element.clone(), f.clone(), zeros.clone());
+        exec_thread_value(Program::<Thread, (Exp<bool>, Fields)>::new(move |_| {
+            let has = start.lt(length);
+            let (element, f) = (element.clone(), f.clone());
+            let value = one_of(
+                has,
+                || {
+                    let first = element(start);
+                    let left = index::sub(index::sub(length, start), 1);
+                    let rounds = seq_iterate(
+                        left.min(others),
+                        move |k, sum| f(&sum, &element(index::add(index::add(start, 1), k))),
+                        first,
+                    );
+                    run_ahead(&rounds)
+                },
+                || zeros.clone(),
+            );
+            (has, value)
+        }))
+    });
+    hold(work.as_block()).and_then(move |own| {
+        let f = operator.clone();
+        // Threads with elements come first, so that the left one has some if the right one has.
+        let push = reduce(
+            move |(has, x): (Exp<bool>, Fields), (more, y): (Exp<bool>, Fields)| {
+                let both = f(&x, &y);
+                (has, Choice::choose(more, both, x))
+            },
+            own,
+        );
+        Program::new(move |_| push.clone())
+    })
+}
+
+/// In how many pieces a row of `n` elements is folded.
+pub(in crate::arrays) fn pieces(folded: &Folded, n: Exp<u32>) -> Exp<u32> {
+    let piece = folded.piece();
+    match n.as_literal() {
+        Some(n) => lit(n.div_ceil(piece)),
+        None => {
+            require(index::add(n, piece - 1), Constraint::Fits);
+            index::add(index::div(n, piece), index::rem(n, piece).min(1u32))
+        }
+    }
+}
+
+impl Folded {
+    /// Elements that a block folds of one long row.
+    pub(in crate::arrays) fn piece(&self) -> u32 {
+        match self.neutral {
+            Some(_) => PIECE,
+            None => PIECE_IN_ORDER,
+        }
+    }
+}
+
+/// Folds the pieces of one row: piece `b` becomes element `b` of `parts`. Elements of the row's extents are written on the way.
+pub(in crate::arrays) fn fold_parts(
+    folded: &Folded,
+    n: Exp<u32>,
+    each: Vec<Output>,
+    parts: Vec<ArrayId>,
+) -> Program<Grid, ()> {
+    let (folded, piece) = (folded.clone(), folded.piece());
+    distr_par(pieces(&folded, n), move |block| {
+        let start = index::mul(block, piece);
+        let length = index::sub(n, start).min(piece);
+        let element = row_element(&folded, &each, Vec::new(), vec![n], move |j| {
+            index::add(start, j)
+        });
+        let handle = handle(&folded, &parts);
+        let then: Writer = Rc::new(move |_, value| {
+            let handle = handle.clone();
+            Program::new(move |trace| value.store(&handle, block, trace))
+        });
+        fold_in_block(&folded, THREADS, length, &element, then)
+    })
+}
+
+fn handle(folded: &Folded, arrays: &[ArrayId]) -> Vec<(ArrayId, ScalarType)> {
+    arrays.iter().copied().zip(folded.types()).collect()
+}
+
+/// Folds what pieces have become, and writes the results.
+pub(in crate::arrays) fn fold_rest(
+    folded: &Folded,
+    count: Exp<u32>,
+    parts: Vec<ArrayId>,
+    outputs: Vec<Output>,
+) -> Program<Grid, ()> {
+    let folded = folded.clone();
+    distr_par(1u32, move |_| {
+        let handle = handle(&folded, &parts);
+        let element: Element = Rc::new(move |j| Fields::load(&handle, j));
+        let (own, outputs) = (folded.clone(), outputs.clone());
+        let then: Writer = Rc::new(move |has, value| {
+            results(&own, has, value, Index::of(Vec::new()), lit(0), &outputs)
+        });
+        fold_in_block(&folded, THREADS, count, &element, then)
+    })
+}
+
+/// Folds rows, each by a block, and writes the results. Elements of the rows are written on the way.
+pub(in crate::arrays) fn fold_rows(
+    folded: &Folded,
+    extents: Vec<Exp<u32>>,
+    each: Vec<Output>,
+    outputs: Vec<Output>,
+) -> Program<Grid, ()> {
+    let folded = folded.clone();
+    let mut outer = extents.clone();
+    let width = outer.pop().unwrap_or_else(|| lit(1));
+    distr_par(crate::arrays::arr::product(&outer), move |row| {
+        let index = Index::numbered(row, &outer);
+        note_below(&index.coordinates, &outer);
+        let element = row_element(
+            &folded,
+            &each,
+            index.coordinates.clone(),
+            extents.clone(),
+            |j| j,
+        );
+        let (own, outputs) = (folded.clone(), outputs.clone());
+        let then: Writer =
+            Rc::new(move |has, value| results(&own, has, value, index.clone(), row, &outputs));
+        fold_in_block(&folded, ROW_THREADS, width, &element, then)
+    })
+}
+
+fn row_element(
+    folded: &Folded,
+    each: &[Output],
+    row: Vec<Exp<u32>>,
+    extents: Vec<Exp<u32>>,
+    place: impl Fn(Exp<u32>) -> Exp<u32> + 'static,
+) -> Element {
+    let (folded, each) = (folded.clone(), each.to_vec());
+    Rc::new(move |j| {
+        let mut coordinates = row.clone();
+        coordinates.push(place(j));
+        note_below(&coordinates, &extents);
+        let index = Index::of(coordinates);
+        let value = folded.sources(&index);
+        if !each.is_empty() {
+            let level = Some(crate::ir::Level::Thread);
+            // Tiles, and what is left behind them, are each element once; `check` follows no sum of two loops.
+            let (each, number) = (each.clone(), index.number(&extents).distinct());
+            let arrays = each.iter().flat_map(|(_, arrays)| arrays.iter().copied());
+            crate::scalar::session(|s| s.tables.written_whole.extend(arrays));
+            let ((), actions) = Trace::apart(level, |trace: &mut Trace<Thread>| {
+                write(&each, &index, number, trace);
+            });
+            crate::program::write_ahead(actions);
+        }
+        value
+    })
+}
+
+/// Writes the results of a row.
+fn results(
+    folded: &Folded,
+    has: Option<Exp<bool>>,
+    value: Fields,
+    row: Index,
+    number: Exp<u32>,
+    outputs: &[Output],
+) -> Program<Thread, ()> {
+    let (folded, outputs) = (folded.clone(), outputs.to_vec());
+    Program::new(move |trace: &mut Trace<Thread>| {
+        folded.finish(has, &value, &row);
+        write(&outputs, &row, number, trace);
+    })
+}

@@ -1,0 +1,31 @@
+//! Skeletons: the kernels of array programs, as programs of the kernel language.
+
+mod fold;
+mod generate;
+mod operator;
+
+pub(super) use fold::{Folded, fold_parts, fold_rest, fold_rows, pieces};
+pub(super) use generate::generate;
+pub(super) use operator::facts;
+
+use super::graph::{NodeNumber, graph};
+use super::index::Index;
+use crate::array::store_any;
+use crate::program::{Thread, Trace};
+use crate::scalar::{ArrayId, Exp};
+
+/// A member that is written, and the arrays that it is written to.
+pub(super) type Output = (NodeNumber, Vec<ArrayId>);
+
+/// Writes elements of members at an index, whose number in memory is `number`.
+fn write(outputs: &[Output], index: &Index, number: Exp<u32>, trace: &mut Trace<Thread>) {
+    for (node, arrays) in outputs {
+        let element = graph(|graph| graph.node(*node).map(|node| node.element.clone()));
+        let Some(element) = element.flatten() else {
+            continue;
+        };
+        for (leaf, array) in element(index).0.into_iter().zip(arrays) {
+            store_any(*array, number, leaf, trace);
+        }
+    }
+}

@@ -1,0 +1,264 @@
+//! Arrays with extents, on a device.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use obsidian_core::arrays::{Item, Ix0, Ix1, Ix2, Ix3, Shape};
+use obsidian_core::scalar::{Exp, ScalarType};
+
+use crate::buffer::Buffer;
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::{Error, ErrorKind, Result};
+use crate::untyped::AnyBuffer;
+
+/// Elements of arrays as the host has them: numbers, `bool`, and tuples of them.
+pub trait HostItem: Copy + 'static {
+    /// The elements as device values.
+    type Device: Item;
+    #[doc(hidden)]
+    fn types(list: &mut Vec<ScalarType>);
+    #[doc(hidden)]
+    fn upload(device: &Device, elements: &[Self], list: &mut Vec<AnyBuffer>) -> Result<()>;
+    #[doc(hidden)]
+    fn download(buffers: &mut dyn Iterator<Item = &AnyBuffer>) -> Result<Vec<Self>>;
+}
+
+impl<T: Element> HostItem for T {
+    type Device = Exp<T>;
+    fn types(list: &mut Vec<ScalarType>) {
+        list.push(T::TYPE);
+    }
+    fn upload(device: &Device, elements: &[T], list: &mut Vec<AnyBuffer>) -> Result<()> {
+        list.push(device.upload(elements)?.into());
+        Ok(())
+    }
+    fn download(buffers: &mut dyn Iterator<Item = &AnyBuffer>) -> Result<Vec<T>> {
+        match buffers.next() {
+            Some(buffer) => buffer.to_vec(),
+            None => Err(Error::new(
+                ErrorKind::Internal,
+                "an array has too few buffers",
+            )),
+        }
+    }
+}
+
+macro_rules! tuples {
+    ($(($($ty:ident $field:ident $n:tt)+);)*) => {$(
+        impl<$($ty: HostItem),+> HostItem for ($($ty,)+)
+        where
+            ($($ty::Device,)+): Item,
+        {
+            type Device = ($($ty::Device,)+);
+            fn types(list: &mut Vec<ScalarType>) {
+                $($ty::types(list);)+
+            }
+            fn upload(device: &Device, elements: &[Self], list: &mut Vec<AnyBuffer>) -> Result<()> {
+                $(
+                    let own: Vec<$ty> = elements.iter().map(|element| element.$n).collect();
+                    $ty::upload(device, &own, list)?;
+                )+
+                Ok(())
+            }
+            fn download(buffers: &mut dyn Iterator<Item = &AnyBuffer>) -> Result<Vec<Self>> {
+                $(let mut $field = $ty::download(buffers)?.into_iter();)+
+                let mut elements = Vec::new();
+                while let ($(Some($field),)+) = ($($field.next(),)+) {
+                    elements.push(($($field,)+));
+                }
+                Ok(elements)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A a 0 B b 1);
+    (A a 0 B b 1 C c 2);
+    (A a 0 B b 1 C c 2 D d 3);
+    (A a 0 B b 1 C c 2 D d 3 E e 4);
+    (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5);
+    (A a 0 B b 1 C c 2 D d 3 E e 4 F f 5 G g 6);
+}
+
+/// Shapes with a number of axes.
+pub trait Rank: Shape {
+    /// The extents of the axes, the innermost last: `[]`, `[n]`, `[h, w]`, `[d, h, w]`.
+    type Extents: AsRef<[usize]> + AsMut<[usize]> + Copy + Default + PartialEq + fmt::Debug;
+}
+
+impl Rank for Ix0 {
+    type Extents = [usize; 0];
+}
+impl Rank for Ix1 {
+    type Extents = [usize; 1];
+}
+impl Rank for Ix2 {
+    type Extents = [usize; 2];
+}
+impl Rank for Ix3 {
+    type Extents = [usize; 3];
+}
+
+/// Extents of an array, which tell its shape.
+pub trait Extents: AsRef<[usize]> + Copy {
+    /// The shape.
+    type Shape: Rank<Extents = Self>;
+}
+
+impl Extents for [usize; 0] {
+    type Shape = Ix0;
+}
+impl Extents for [usize; 1] {
+    type Shape = Ix1;
+}
+impl Extents for [usize; 2] {
+    type Shape = Ix2;
+}
+impl Extents for [usize; 3] {
+    type Shape = Ix3;
+}
+
+/// An array on a device, with 0 to 3 axes. Its elements lie in rows, one buffer for each component.
+pub struct Array<Sh: Rank, T> {
+    extents: Sh::Extents,
+    buffers: Vec<AnyBuffer>,
+    device: Device,
+    elements: PhantomData<fn() -> T>,
+}
+
+impl<Sh: Rank, T> fmt::Debug for Array<Sh, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Array")
+            .field("extents", &self.extents)
+            .field("device", &self.device.name())
+            .finish_non_exhaustive()
+    }
+}
+
+impl Device {
+    /// An array of some extents with the elements of a slice, in rows.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnequalLengths`] if the slice has not as many elements as the extents say, and what an
+    /// [`upload`](Device::upload) reports.
+    pub fn array<E: Extents, T: HostItem>(
+        &self,
+        extents: E,
+        elements: &[T],
+    ) -> Result<Array<E::Shape, T>> {
+        check(extents, elements.len())?;
+        let mut buffers = Vec::new();
+        T::upload(self, elements, &mut buffers)?;
+        Ok(Array {
+            extents,
+            buffers,
+            device: self.clone(),
+            elements: PhantomData,
+        })
+    }
+}
+
+fn check<E: Extents>(extents: E, length: usize) -> Result<()> {
+    let all = extents.as_ref();
+    let product = all
+        .iter()
+        .try_fold(1usize, |product, extent| product.checked_mul(*extent));
+    if product == Some(length) {
+        return Ok(());
+    }
+    let message = format!("there are {length} elements for an array with the extents {all:?}");
+    Err(Error::new(ErrorKind::UnequalLengths, message)
+        .exceeded(length as u64, product.unwrap_or(usize::MAX) as u64))
+}
+
+impl<Sh: Rank, T: HostItem> Array<Sh, T> {
+    /// An array of what a run gives.
+    pub(super) fn of_run(extents: Sh::Extents, buffers: Vec<AnyBuffer>, device: Device) -> Self {
+        Array {
+            extents,
+            buffers,
+            device,
+            elements: PhantomData,
+        }
+    }
+
+    /// The extents of the axes, the innermost last.
+    pub fn extents(&self) -> Sh::Extents {
+        self.extents
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.extents.as_ref().iter().product()
+    }
+
+    /// Are there no elements?
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The device on which the elements lie.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Copies the elements back, in rows.
+    ///
+    /// # Errors
+    /// What [`Buffer::to_vec`] reports.
+    pub fn to_vec(&self) -> Result<Vec<T>> {
+        T::download(&mut self.buffers.iter())
+    }
+
+    pub(super) fn buffers(&self) -> &[AnyBuffer] {
+        &self.buffers
+    }
+
+    pub(super) fn buffers_mut(&mut self) -> &mut [AnyBuffer] {
+        &mut self.buffers
+    }
+}
+
+impl<T: HostItem> Array<Ix0, T> {
+    /// Copies the one element back.
+    ///
+    /// # Errors
+    /// What [`Buffer::to_vec`] reports.
+    pub fn value(&self) -> Result<T> {
+        let element = self.to_vec()?.first().copied();
+        element.ok_or_else(|| Error::new(ErrorKind::Internal, "an array of one element has none"))
+    }
+}
+
+impl<Sh: Rank, T: Element> Array<Sh, T> {
+    /// Takes a buffer over as an array of some extents.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnequalLengths`] if the buffer has not as many elements as the extents say.
+    pub fn of<E: Extents<Shape = Sh>>(buffer: Buffer<T>, extents: E) -> Result<Self>
+    where
+        Sh: Rank<Extents = E>,
+    {
+        check(extents, buffer.len())?;
+        let device = buffer.device().clone();
+        Ok(Array {
+            extents,
+            buffers: vec![buffer.into()],
+            device,
+            elements: PhantomData,
+        })
+    }
+
+    /// The elements as a buffer.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if the array is damaged.
+    pub fn into_buffer(self) -> Result<Buffer<T>> {
+        let buffer = self.buffers.into_iter().next();
+        buffer
+            .and_then(|buffer| buffer.typed().ok())
+            .ok_or_else(|| Error::new(ErrorKind::Internal, "an array has no buffer of its type"))
+    }
+}

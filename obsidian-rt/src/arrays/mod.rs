@@ -1,0 +1,33 @@
+//! Whole-array programs, run on any device.
+//!
+//! What [`TypedKernel`](crate::TypedKernel) is for one kernel, an [`ArrayProgram`] is for a program over arrays: a closure describes what is to be
+//! computed, and how that becomes kernels is decided for it.
+//!
+//! ```
+//! use obsidian_rt::{Device, arrays::*, language::EF32};
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let dotp = ArrayProgram::build("dotp", |xs: Arr1<EF32>, ys: Arr1<EF32>| {
+//!     zip_with(|x, y| x * y, xs, ys).fold(|a, b| a + b, obsidian_rt::language::lit(0.0))
+//! })?;
+//! let device = Device::cpu();
+//! let xs = device.array([3], &[1.0f32, 2.0, 3.0])?;
+//! let ys = device.array([3], &[4.0f32, 5.0, 6.0])?;
+//! assert_eq!(dotp.run(&device, (&xs, &ys))?.value()?, 32.0);
+//! assert_eq!(dotp.schedule().operators(), 1); // the products are never stored
+//! # Ok(())
+//! # }
+//! ```
+
+mod array;
+mod program;
+mod run;
+
+pub use array::{Array, Extents as ArrayExtents, HostItem, Rank};
+pub use obsidian_core::arrays::{
+    Argument, Arr, Arr0, Arr1, Arr2, Arr3, Claimed, Computed, Extents, Given, IntoIndex, Item, Ix0,
+    Ix1, Ix2, Ix3, Launched, OneExtent, Produced, Schedule, Settings, Shape, Step, append,
+    backpermute, enum_from_step, fill, gather, generate, iota, unit, unzip, unzip3, zip, zip_with,
+    zip_with3, zip_with4, zip3,
+};
+pub use program::{ArrayFn, ArrayParameters, ArrayProgram, RunParameter, RunResult};

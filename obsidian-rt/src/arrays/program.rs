@@ -1,0 +1,282 @@
+//! Array programs of closures: built while the program runs, with typed runs.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use obsidian_core::arrays::{
+    Arr, ArrayParameter, ArrayResult, Declared, Item, Schedule, Settings, Signature, build,
+};
+use obsidian_core::scalar::{Exp, Literal};
+
+use super::array::{Array, HostItem, Rank};
+use super::run::{Produced, Run};
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::{Error, Result};
+use crate::kernel::Kernel;
+
+/// A program over whole arrays that a closure describes, with the types of its parameters `P` and of its result `R`.
+///
+/// The closure is Rust that runs now, several times, and must do the same each time. See the [module](super) for an example.
+pub struct ArrayProgram<P, R> {
+    schedule: Schedule,
+    kernels: Vec<Kernel>,
+    types: PhantomData<fn(P) -> R>,
+}
+
+impl<P, R> fmt::Debug for ArrayProgram<P, R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArrayProgram")
+            .field("name", &self.schedule.name)
+            .field("kernels", &self.kernels.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
+    /// Builds the program.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Build`](crate::ErrorKind::Build): everything that is wrong with it.
+    #[track_caller]
+    pub fn build<F: ArrayFn<P, R>>(name: &str, f: F) -> Result<Self> {
+        Self::build_with(name, Settings::default(), f)
+    }
+
+    /// Builds the program with other [`Settings`], to see what each is worth.
+    ///
+    /// # Errors
+    /// As [`build`](ArrayProgram::build).
+    #[track_caller]
+    pub fn build_with<F: ArrayFn<P, R>>(name: &str, settings: Settings, f: F) -> Result<Self> {
+        let function = |signature: &mut Signature| {
+            let mut declared = Declared::default();
+            f.apply(signature).take(&mut declared);
+            declared
+        };
+        let compiled = build(name, &[], settings, &function);
+        let compiled = compiled.map_err(|diagnostics| Error::build(diagnostics).of(name))?;
+        let kernels = compiled.plans.into_iter().map(Kernel::from_plan);
+        Ok(ArrayProgram {
+            schedule: compiled.schedule,
+            kernels: kernels.collect::<Result<_>>()?,
+            types: PhantomData,
+        })
+    }
+
+    /// What a run launches, in which order.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The kernels of the schedule, by number.
+    pub fn kernels(&self) -> &[Kernel] {
+        &self.kernels
+    }
+
+    /// Runs the program. One parameter takes a `&Array` or a number; several take a tuple of them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) for extents that do not fit, and what the launches report.
+    pub fn run<'a>(&'a self, device: &Device, inputs: P::Given<'a>) -> Result<R::Arrays> {
+        let mut run = Run::new(device, &self.schedule, &self.kernels);
+        P::give(inputs, &mut run);
+        let mut produced = run.finish()?;
+        R::collect(&mut produced)
+    }
+
+    /// Runs the program into existing arrays, which have the extents of the results: nothing is allocated for them.
+    ///
+    /// # Errors
+    /// As [`run`](ArrayProgram::run), and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for an array of other extents.
+    pub fn run_into<'a>(
+        &'a self,
+        device: &Device,
+        inputs: P::Given<'a>,
+        outputs: R::Into<'a>,
+    ) -> Result<()> {
+        let mut run = Run::new(device, &self.schedule, &self.kernels);
+        P::give(inputs, &mut run);
+        R::fill(outputs, &mut run);
+        run.finish().map(drop)
+    }
+}
+
+/// Elements that the host has, too.
+pub trait HostOf: Item {
+    /// The element as the host has it.
+    type Host: HostItem<Device = Self>;
+}
+
+impl<T: Element> HostOf for Exp<T> {
+    type Host = T;
+}
+
+macro_rules! tuples {
+    ($(($($ty:ident)+);)*) => {$(
+        impl<$($ty: HostOf),+> HostOf for ($($ty,)+)
+        where
+            ($($ty,)+): Item,
+        {
+            type Host = ($($ty::Host,)+);
+        }
+    )*};
+}
+
+tuples! {
+    (A B);
+    (A B C);
+    (A B C D);
+    (A B C D E);
+    (A B C D E F);
+    (A B C D E F G);
+}
+
+/// What a run is given for a parameter.
+pub trait RunParameter: ArrayParameter {
+    /// An array, or a number.
+    type Given<'a>;
+    #[doc(hidden)]
+    fn give<'a>(given: Self::Given<'a>, run: &mut Run<'a>);
+}
+
+impl<Sh: Rank, T: HostOf> RunParameter for Arr<Sh, T> {
+    type Given<'a> = &'a Array<Sh, T::Host>;
+    fn give<'a>(given: Self::Given<'a>, run: &mut Run<'a>) {
+        run.array(given.extents().as_ref(), given.buffers());
+    }
+}
+
+impl<T: Element> RunParameter for Exp<T> {
+    type Given<'a> = T;
+    fn give<'a>(given: T, run: &mut Run<'a>) {
+        let literal: Literal = given.literal();
+        run.scalar(literal);
+    }
+}
+
+/// What a run gives for a result.
+pub trait RunResult: ArrayResult {
+    /// An array, or a tuple of them.
+    type Arrays;
+    /// Arrays to write, in the same tuples.
+    type Into<'a>;
+    #[doc(hidden)]
+    fn collect(produced: &mut Produced) -> Result<Self::Arrays>;
+    #[doc(hidden)]
+    fn fill<'a>(outputs: Self::Into<'a>, run: &mut Run<'a>);
+}
+
+impl<Sh: Rank, T: HostOf> RunResult for Arr<Sh, T> {
+    type Arrays = Array<Sh, T::Host>;
+    type Into<'a> = &'a mut Array<Sh, T::Host>;
+    fn collect(produced: &mut Produced) -> Result<Self::Arrays> {
+        let (extents, buffers, device) = produced.next()?;
+        let mut own = Sh::Extents::default();
+        for (own, extent) in own.as_mut().iter_mut().zip(extents) {
+            *own = extent as usize;
+        }
+        Ok(Array::of_run(own, buffers, device))
+    }
+    fn fill<'a>(output: Self::Into<'a>, run: &mut Run<'a>) {
+        let extents = output.extents().as_ref().to_vec();
+        run.output(&extents, output.buffers_mut());
+    }
+}
+
+/// The parameters of an array program, as a tuple type.
+pub trait ArrayParameters {
+    /// What a run takes: for one parameter that alone, for several a tuple.
+    type Given<'a>;
+    #[doc(hidden)]
+    fn give<'a>(given: Self::Given<'a>, run: &mut Run<'a>);
+}
+
+/// Closures that describe array programs: up to eight parameters, each an array or a device value.
+pub trait ArrayFn<P, R> {
+    #[doc(hidden)]
+    #[track_caller]
+    fn apply(&self, signature: &mut Signature) -> R;
+}
+
+impl ArrayParameters for () {
+    type Given<'a> = ();
+    fn give<'a>((): (), _: &mut Run<'a>) {}
+}
+
+impl<F: Fn() -> R, R> ArrayFn<(), R> for F {
+    fn apply(&self, _: &mut Signature) -> R {
+        self()
+    }
+}
+
+impl<A: RunParameter> ArrayParameters for (A,) {
+    type Given<'a> = A::Given<'a>;
+    fn give<'a>(given: Self::Given<'a>, run: &mut Run<'a>) {
+        A::give(given, run);
+    }
+}
+
+macro_rules! functions {
+    ($(($($ty:ident $n:tt)+);)*) => {$(
+        impl<Function: Fn($($ty),+) -> Value, $($ty: RunParameter,)+ Value> ArrayFn<($($ty,)+), Value> for Function {
+            fn apply(&self, signature: &mut Signature) -> Value {
+                self($($ty::declare(signature)),+)
+            }
+        }
+    )*};
+}
+
+macro_rules! parameters {
+    ($(($($ty:ident $n:tt)+);)*) => {$(
+        impl<$($ty: RunParameter),+> ArrayParameters for ($($ty,)+) {
+            type Given<'a> = ($($ty::Given<'a>,)+);
+            fn give<'a>(given: Self::Given<'a>, run: &mut Run<'a>) {
+                $($ty::give(given.$n, run);)+
+            }
+        }
+    )*};
+}
+
+functions! {
+    (A 0);
+    (A 0 B 1);
+    (A 0 B 1 C 2);
+    (A 0 B 1 C 2 D 3);
+    (A 0 B 1 C 2 D 3 E 4);
+    (A 0 B 1 C 2 D 3 E 4 F 5);
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6);
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7);
+}
+
+parameters! {
+    (A 0 B 1);
+    (A 0 B 1 C 2);
+    (A 0 B 1 C 2 D 3);
+    (A 0 B 1 C 2 D 3 E 4);
+    (A 0 B 1 C 2 D 3 E 4 F 5);
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6);
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7);
+}
+
+macro_rules! results {
+    ($(($($ty:ident $n:tt)+);)*) => {$(
+        impl<$($ty: RunResult),+> RunResult for ($($ty,)+) {
+            type Arrays = ($($ty::Arrays,)+);
+            type Into<'a> = ($($ty::Into<'a>,)+);
+            fn collect(produced: &mut Produced) -> Result<Self::Arrays> {
+                Ok(($($ty::collect(produced)?,)+))
+            }
+            fn fill<'a>(outputs: Self::Into<'a>, run: &mut Run<'a>) {
+                $($ty::fill(outputs.$n, run);)+
+            }
+        }
+    )*};
+}
+
+results! {
+    (A 0 B 1);
+    (A 0 B 1 C 2);
+    (A 0 B 1 C 2 D 3);
+    (A 0 B 1 C 2 D 3 E 4);
+}

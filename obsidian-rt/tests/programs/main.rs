@@ -1,0 +1,6 @@
+//! Programs over whole arrays: which kernels they become, and what these give.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod fusion;
+mod results;
