@@ -116,6 +116,7 @@ mod sample;
 mod search;
 mod shared;
 mod space;
+mod sums;
 mod tolerance;
 mod variants;
 

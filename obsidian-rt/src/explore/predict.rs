@@ -11,9 +11,10 @@ use super::hash::Hash;
 use super::job::{JobData, Wrong};
 use super::observe::{Observed, changes, of_launch, read, written};
 use super::occupancy::Occupancy;
-use super::result::{Checked, Needs, Outcome};
+use super::result::{Needs, Outcome};
 use super::sample;
 use super::shared::{Counted, Shared, Verdict, Verdicts};
+use super::sums::Sums;
 use crate::backend::{
     Memory, Part, RecordedArgument, RecordedLaunch, Sample, Step, one_by_one, sample as simulate,
 };
@@ -461,45 +462,4 @@ fn by_content(observed: &Observed, number: usize, contents: &mut [u64]) -> Resul
         }
     }
     Ok(())
-}
-
-/// The sums over the launches of a candidate.
-#[derive(Default)]
-struct Sums {
-    score: f64,
-    counts: Counts,
-    counted: u64,
-    detail: Vec<(String, f64)>,
-    /// Of the first launch.
-    needs: Option<Needs>,
-    compiled: Vec<(String, Resources)>,
-}
-
-impl Sums {
-    /// Parts of one name are one.
-    fn add_part(&mut self, (name, value): (String, f64)) {
-        match self.detail.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, sum)) => *sum += value,
-            None => self.detail.push((name, value)),
-        }
-    }
-
-    fn outcome(self, whole: bool) -> (Outcome, Option<Needs>) {
-        let checked = if whole {
-            Checked::Whole
-        } else {
-            Checked::Sample
-        };
-        let outcome = Outcome::Good {
-            score: self.score,
-            noise: 0.0,
-            interval: None,
-            checked,
-            counts: Some(Box::new(self.counts)),
-            counted_blocks: self.counted,
-            detail: self.detail,
-            compiled: self.compiled,
-        };
-        (outcome, self.needs)
-    }
 }
