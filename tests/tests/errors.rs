@@ -17,6 +17,12 @@ use proc_macro2::TokenStream;
 /// Ids that no ui case can show, why, and the test that does.
 const WITHOUT_A_CASE: &[(&str, &str)] = &[
     (
+        "arrays-extent",
+        "array programs are built while the program runs; below",
+    ),
+    ("arrays-shape", "the same; below"),
+    ("arrays-stale", "the same; below"),
+    (
         "bug",
         "a fault of ours has no input that shows it; `tests/fuzz.rs` looks for one",
     ),
@@ -283,6 +289,36 @@ fn the_first_snippet_has_the_mistake_and_the_second_has_none() {
         }
     }
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn mistakes_in_array_programs() {
+    use obsidian_rt::arrays::{Arr1, ArrayProgram, fill, iota, zip};
+    use obsidian_rt::language::EU32;
+
+    let says = |result: obsidian_rt::Result<()>, id: &str, line: u32| {
+        let error = result.expect_err("a mistake").to_string();
+        assert!(error.contains(&format!("[{id}]")), "{id}: {error}");
+        assert!(
+            error.contains(&format!("errors.rs:{line}:")),
+            "{line}: {error}"
+        );
+    };
+    let place = line!() + 1;
+    let extents = ArrayProgram::build("shape", || zip(iota(3_u32), fill(4_u32, lit(1_u32))));
+    says(extents.map(drop), "arrays-shape", place);
+    let place = line!() + 1;
+    let short = ArrayProgram::build("short", || iota(3_u32).take(lit(4)));
+    says(short.map(drop), "arrays-shape", place);
+    let place = line!() + 1;
+    let data = ArrayProgram::build("data", |xs: Arr1<EU32>| iota(xs.at(lit(0))));
+    says(data.map(drop), "arrays-extent", place);
+    let kept = std::cell::RefCell::new(None::<Arr1<EU32>>);
+    let stale = ArrayProgram::build("stale", |xs: Arr1<EU32>| {
+        kept.borrow_mut().get_or_insert(xs).map(|x| x + 1)
+    });
+    let error = stale.expect_err("a mistake").to_string();
+    assert!(error.contains("[arrays-stale]"), "{error}");
 }
 
 #[test]

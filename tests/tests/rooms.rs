@@ -19,6 +19,7 @@ const ORDER: &[&str] = &[
     "simulate",
     "emit",
     "pipeline",
+    "arrays",
     "front",
     "expand",
     "toolchain",

@@ -70,7 +70,7 @@ pub(super) fn fuse(results: &[NodeNumber], settings: Settings) -> Fused {
     let mut planner = Planner::new(settings);
     loop {
         let groups = planner.groups(results);
-        let Some((node, why)) = planner.to_store(&groups) else {
+        let Some((node, why)) = planner.next_stored(&groups) else {
             return Fused {
                 groups: in_order(groups),
                 why: planner.why,
@@ -390,7 +390,7 @@ impl Planner {
     }
 
     /// The next array to store, and why.
-    fn to_store(&mut self, groups: &[Group]) -> Option<(NodeNumber, String)> {
+    fn next_stored(&mut self, groups: &[Group]) -> Option<(NodeNumber, String)> {
         let mut paths: BTreeMap<NodeNumber, u64> = BTreeMap::new();
         for group in groups {
             for (node, count) in self.paths(group) {

@@ -5,7 +5,7 @@
 //! number of a node means the same in all of them.
 
 use std::any::Any;
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -13,7 +13,7 @@ use super::index::Index;
 use super::item::{Fields, Item, leaves, types};
 use crate::array::Storable;
 use crate::error::Origin;
-use crate::program::{ahead, bound_any, is_open, scope, waiting};
+use crate::program::{ahead, bound_any, is_open, scope};
 use crate::scalar::{ArrayId, Exp, NodeId, ScalarType, VariableKind};
 
 /// The number of a node, by the order in which the user's function makes them.
@@ -86,6 +86,8 @@ pub(super) struct Use {
 /// The graph, and what is known about it where it is used.
 #[derive(Default)]
 pub(super) struct Graph {
+    /// Tells the runs of functions apart: an array of one run means nothing in another one.
+    pub(super) run: u64,
     pub(super) nodes: Vec<Rc<Node>>,
     pub(super) claims: Vec<Claim>,
     /// The nodes whose elements are in memory, as arrays of the kernel.
@@ -117,6 +119,7 @@ pub(super) struct Planned {
 
 thread_local! {
     static CURRENT: RefCell<Option<Graph>> = const { RefCell::new(None) };
+    static RUNS: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Works on the graph of the program that is being built, if one is. `f` must not come back here.
@@ -125,7 +128,9 @@ pub(super) fn graph<R>(f: impl FnOnce(&mut Graph) -> R) -> Option<R> {
 }
 
 /// Runs `f` over a graph, and gives the graph back.
-pub(super) fn within<R>(own: Graph, f: impl FnOnce() -> R) -> (R, Graph) {
+pub(super) fn within<R>(mut own: Graph, f: impl FnOnce() -> R) -> (R, Graph) {
+    own.run = RUNS.get() + 1;
+    RUNS.set(own.run);
     /// Puts the graph around back on every way out.
     struct Restore(Option<Graph>);
     impl Drop for Restore {
@@ -154,7 +159,7 @@ pub(super) fn add<T: Item>(
     kind: Kind,
     compute: impl Fn(&Index) -> T + 'static,
 ) -> Made<T> {
-    let number = graph(|graph| graph.nodes.len()).unwrap_or(0);
+    let (number, run) = graph(|graph| (graph.nodes.len(), graph.run)).unwrap_or((0, 0));
     let compute = Rc::new(compute);
     let like = {
         let (compute, rank) = (compute.clone(), extents.len());
@@ -166,7 +171,13 @@ pub(super) fn add<T: Item>(
     let types = types(&leaves(&like));
     let element: Rc<dyn Fn(&Index) -> T> = {
         let types = types.clone();
-        Rc::new(move |index: &Index| element(number, index, &like, &types, &*compute))
+        Rc::new(move |index: &Index| {
+            if graph(|graph| graph.run) != Some(run) {
+                crate::scalar::report(crate::error::catalogue::stale_array());
+                return like.clone();
+            }
+            element(number, index, &like, &types, &*compute)
+        })
     };
     let erased = element.clone();
     let node = Node {
@@ -234,15 +245,9 @@ fn element<T: Item>(
             value
         }
         Some(Source::Computed) | None => {
-            let before = waiting();
             let value = compute(index);
-            let is_pure = waiting() == before;
-            // Equal expressions are one expression anyway; what a loop has computed is bound in its scope. Planning counts
-            // each evaluation once.
-            let is_planned = graph(|graph| graph.planned.is_some()).unwrap_or(false);
-            if !is_pure || is_planned {
-                keep(number, key, scope(), value.clone());
-            }
+            // What a loop has computed is bound in its scope.
+            keep(number, key, scope(), value.clone());
             value
         }
     }

@@ -18,10 +18,13 @@ mod fuse;
 mod graph;
 mod index;
 mod item;
+mod making;
+mod numbers;
 mod operations;
 mod program;
 mod schedule;
 mod shape;
+mod signature;
 mod skeleton;
 mod weight;
 
@@ -31,9 +34,10 @@ pub use operations::{
     append, backpermute, enum_from_step, fill, gather, generate, iota, unit, unzip, unzip3, zip,
     zip_with, zip_with3, zip_with4, zip3,
 };
-pub use program::{ArrayParameter, ArrayResult, Compiled, Declared, Settings, Signature, build};
+pub use program::{Compiled, Settings, build};
 pub use schedule::{Argument, Claimed, Given, Launched, Produced, Schedule, Slot, Step};
 pub use shape::{Extents, HasInner, HasOuter, Ix0, Ix1, Ix2, Ix3, OneExtent, Shape};
+pub use signature::{ArrayParameter, ArrayResult, Declared, Signature};
 
 #[cfg(test)]
 mod tests;

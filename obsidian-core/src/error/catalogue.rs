@@ -435,6 +435,15 @@ pub fn other_extents(what: &str, [first, second]: [u32; 2], at_least: bool) -> D
     mistake("arrays-shape", found).note(advice)
 }
 
+/// An array of one array program in another one.
+pub fn stale_array() -> Diagnostic {
+    mistake(
+        "arrays-stale",
+        "an array is used that belongs to another array program, or to another run of its function",
+    )
+    .note("make arrays in the function that describes the program, of its parameters")
+}
+
 /// An extent of an array program that a run cannot work out before it begins.
 pub fn extent_of_data(operator: &str) -> Diagnostic {
     let found = format!(

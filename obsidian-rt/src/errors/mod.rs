@@ -16,3 +16,4 @@
 #![doc = include_str!("modules.md")]
 #![doc = include_str!("variants.md")]
 #![doc = include_str!("limits.md")]
+#![doc = include_str!("whole.md")]

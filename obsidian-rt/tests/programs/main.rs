@@ -3,4 +3,5 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod fusion;
+mod random;
 mod results;

@@ -214,3 +214,168 @@ fn booleans() {
         assert_eq!(any.to_vec().unwrap(), [true, true, false]);
     }
 }
+
+#[test]
+fn doubling_is_linear() {
+    let program = ArrayProgram::build("doubling", |xs: Arr1<EU32>| {
+        let doubled = |xs: Arr1<EU32>| zip_with(|a, b| a + b, xs.clone(), xs);
+        (0..30).fold(xs, |xs, _| doubled(xs))
+    });
+    let program = program.unwrap();
+    let d = Device::cpu();
+    let xs = d.array([2], &[1u32, 3]).unwrap();
+    assert_eq!(
+        program.run(&d, &xs).unwrap().to_vec().unwrap(),
+        [1 << 30, 3 << 30]
+    );
+    assert!(program.kernels()[0].cuda().len() < 20_000);
+}
+
+#[test]
+fn an_array_of_another_run_is_refused() {
+    let kept = std::cell::RefCell::new(None::<Arr1<EU32>>);
+    let program = ArrayProgram::build("kept", |xs: Arr1<EU32>, ys: Arr1<EU32>| {
+        let first = kept.borrow_mut().get_or_insert(ys).clone();
+        xs.map(move |x| x + first.at(lit(0)))
+    });
+    let error = program.unwrap_err().to_string();
+    assert!(error.contains("another run of its function"), "{error}");
+}
+
+#[test]
+fn results_in_given_memory() {
+    let program = ArrayProgram::build("into", |xs: Arr1<EF32>| {
+        let ys = xs.map(|x| x * 2.0);
+        (ys.clone(), ys.sum(), xs)
+    });
+    let program = program.unwrap();
+    for d in devices() {
+        let n = 70_000;
+        let xs: Vec<f32> = (0..n).map(|i| (i % 5) as f32).collect();
+        let given = d.array([n], &xs).unwrap();
+        let mut ys = d.array([n], &vec![f32::NAN; n]).unwrap();
+        let mut sum = d.array([], &[f32::NAN]).unwrap();
+        let mut copy = d.array([n], &vec![f32::NAN; n]).unwrap();
+        program
+            .run_into(&d, &given, (&mut ys, &mut sum, &mut copy))
+            .unwrap();
+        let want: Vec<f32> = xs.iter().map(|x| x * 2.0).collect();
+        assert_eq!(sum.value().unwrap(), want.iter().sum::<f32>());
+        assert_eq!(ys.to_vec().unwrap(), want);
+        assert_eq!(copy.to_vec().unwrap(), xs);
+        let error = program.run_into(
+            &d,
+            &given,
+            (&mut ys, &mut sum, &mut d.array([3], &[0.0f32; 3]).unwrap()),
+        );
+        assert_eq!(
+            error.unwrap_err().kind(),
+            obsidian_rt::ErrorKind::UnequalLengths
+        );
+    }
+}
+
+/// Floats: -0, NaN, and all types.
+#[test]
+fn elements_of_all_types() {
+    macro_rules! check {
+        ($($ty:ident)*) => {$({
+            type E = obsidian_rt::language::Exp<$ty>;
+            let program = ArrayProgram::build(stringify!($ty), |xs: Arr1<E>| {
+                ((xs.sum(), xs.product()), (xs.min(), xs.max()), (xs.arg_min(), xs.arg_max()))
+            });
+            let program = program.unwrap();
+            for n in [1usize, 2, 31, 257, 5003] {
+                for d in devices() {
+                    let xs: Vec<$ty> = (0..n).map(|i| (i * 7919 % 101) as $ty).collect();
+                    let given = d.array([n], &xs).unwrap();
+                    let ((sum, product), (min, max), (arg_min, arg_max)) = program.run(&d, &given).unwrap();
+                    #[allow(clippy::redundant_closure_call)]
+                    let wrapping = |f: fn(i128, i128) -> i128, first: i128| -> i128 {
+                        xs.iter().fold(first, |x, y| f(x, *y as i128))
+                    };
+                    if stringify!($ty).starts_with('f') {
+                        assert_eq!(sum.value().unwrap() as f64, xs.iter().map(|x| *x as f64).sum::<f64>());
+                    } else {
+                        assert_eq!(sum.value().unwrap(), wrapping(i128::wrapping_add, 0) as $ty);
+                        assert_eq!(product.value().unwrap(), wrapping(i128::wrapping_mul, 1) as $ty);
+                    }
+                    let best = |better: fn($ty, $ty) -> bool| {
+                        (0..n).fold(0, |best, i| if better(xs[i], xs[best]) { i } else { best })
+                    };
+                    let (least, most) = (best(|x, y| x < y), best(|x, y| x > y));
+                    assert_eq!((arg_min.value().unwrap(), arg_max.value().unwrap()), (least as u32, most as u32));
+                    assert_eq!((min.value().unwrap(), max.value().unwrap()), (xs[least], xs[most]));
+                }
+            }
+        })*};
+    }
+    check!(u8 u16 u32 u64 i8 i16 i32 i64 f32 f64);
+    let program = ArrayProgram::build("floats", |xs: Arr1<EF32>| {
+        (xs.fold1(|x, y| x + y), xs.max(), xs.min(), xs.arg_max())
+    });
+    let program = program.unwrap();
+    for d in devices() {
+        let run = |xs: &[f32]| {
+            let given = d.array([xs.len()], xs).unwrap();
+            let (sum, max, min, place) = program.run(&d, &given).unwrap();
+            let bits = [sum, max, min].map(|x| x.value().unwrap());
+            (bits, place.value().unwrap())
+        };
+        let ([sum, max, min], _) = run(&[-0.0]);
+        assert!(
+            [sum, max, min]
+                .iter()
+                .all(|x| x.to_bits() == (-0.0f32).to_bits())
+        );
+        let ([sum, max, min], place) = run(&[f32::NAN]);
+        assert!(sum.is_nan() && max.is_nan() && min.is_nan() && place == 0);
+        let ([_, max, min], place) = run(&[f32::NAN, -3.0, f32::NEG_INFINITY, f32::NAN]);
+        assert_eq!((max, min, place), (-3.0, f32::NEG_INFINITY, 1));
+    }
+}
+
+#[test]
+fn three_axes() {
+    let program = ArrayProgram::build("three", |a: Arr3<EI32>, k: EU32| {
+        let (d, h, w) = a.shape();
+        let sums = a.sum();
+        let part = a.slice_outer(k);
+        let inner = a.slice_inner(0);
+        let turned = backpermute((w, h, d), |(x, y, z)| (z, y, x), a.clone());
+        let all = a.reshape((d * h, w)).max();
+        (sums, part, inner, (turned, all))
+    });
+    // `d * h` may wrap where the run multiplies; it says so, and does not.
+    let program = program.unwrap();
+    let (dn, h, w) = (3usize, 5, 7);
+    let a: Vec<i32> = (0..(dn * h * w) as i32)
+        .map(|x| x * 37 % 101 - 50)
+        .collect();
+    let at = |z: usize, y: usize, x: usize| a[(z * h + y) * w + x];
+    for d in devices() {
+        let given = d.array([dn, h, w], &a).unwrap();
+        let (sums, part, inner, (turned, all)) = program.run(&d, (&given, 1u32)).unwrap();
+        let rows = || (0..dn).flat_map(|z| (0..h).map(move |y| (z, y)));
+        let want: Vec<i32> = rows()
+            .map(|(z, y)| (0..w).map(|x| at(z, y, x)).sum())
+            .collect();
+        assert_eq!((sums.extents(), sums.to_vec().unwrap()), ([dn, h], want));
+        assert_eq!(part.to_vec().unwrap(), a[h * w..][..h * w]);
+        let want: Vec<i32> = rows().map(|(z, y)| at(z, y, 0)).collect();
+        assert_eq!(inner.to_vec().unwrap(), want);
+        let mut want = Vec::new();
+        for x in 0..w {
+            for y in 0..h {
+                want.extend((0..dn).map(|z| at(z, y, x)));
+            }
+        }
+        assert_eq!(turned.to_vec().unwrap(), want);
+        let want: Vec<i32> = rows()
+            .map(|(z, y)| (0..w).map(|x| at(z, y, x)).max().unwrap())
+            .collect();
+        assert_eq!(all.to_vec().unwrap(), want);
+        let error = program.run(&d, (&given, 3u32)).unwrap_err();
+        assert!(error.to_string().contains("slice_outer"), "{error}");
+    }
+}

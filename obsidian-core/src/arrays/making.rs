@@ -1,0 +1,420 @@
+//! Kernels and steps of groups.
+
+use std::collections::BTreeMap;
+
+use super::arr::product;
+use super::fuse::{Form, Group};
+use super::graph::{Graph, NodeNumber, extents_of, within};
+use super::numbers::{Classes, Representative, of_pieces, of_product};
+use super::program::{PlannedProgram, Program};
+use super::schedule::{Argument, Given, Launched, PARTIAL, Produced, Slot, Step};
+use super::skeleton::{Folded, Output, fold_parts, fold_rest, fold_rows, generate, pieces};
+use crate::array::require;
+use crate::error::Diagnostics;
+use crate::ir::ParameterKind;
+use crate::lower::Builder;
+use crate::pipeline::{self, Options};
+use crate::plan::{Formula, Plan};
+use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, VariableId, lit};
+
+/// Frees each slot that is no input and no result behind its last use.
+pub(super) fn freed(
+    steps: Vec<Step>,
+    results: &[Produced],
+    planned: &PlannedProgram,
+    slots: usize,
+) -> Vec<Step> {
+    let inputs: usize = planned
+        .input_nodes
+        .iter()
+        .filter_map(|input| planned.types.get(input))
+        .map(Vec::len)
+        .sum();
+    let kept: Vec<usize> = results
+        .iter()
+        .flat_map(|result| result.slots.clone())
+        .collect();
+    let mut last: BTreeMap<usize, usize> = BTreeMap::new();
+    for (position, step) in steps.iter().enumerate() {
+        let Step::Launch {
+            arguments, outputs, ..
+        } = step
+        else {
+            continue;
+        };
+        let read = arguments.iter().filter_map(|argument| match argument {
+            Argument::Slot(slot) => Some(*slot),
+            Argument::Number(_) => None,
+        });
+        for slot in read.chain(outputs.iter().copied()) {
+            if (inputs..slots).contains(&slot) && !kept.contains(&slot) {
+                last.insert(slot, position);
+            }
+        }
+    }
+    let mut all = Vec::new();
+    for (position, step) in steps.into_iter().enumerate() {
+        all.push(step);
+        let here = last.iter().filter(|(_, last)| **last == position);
+        all.extend(here.map(|(slot, _)| Step::Free(*slot)));
+    }
+    all
+}
+
+/// Makes the kernels.
+pub(super) struct Making<'p> {
+    pub(super) program: &'p Program<'p>,
+    pub(super) classes: &'p Classes,
+    pub(super) planned: &'p PlannedProgram,
+    /// The slots of nodes that are in memory.
+    pub(super) slots: BTreeMap<NodeNumber, Vec<usize>>,
+    pub(super) all_slots: Vec<Slot>,
+    pub(super) kernels: Vec<Launched>,
+    pub(super) plans: Vec<Plan>,
+    pub(super) steps: Vec<Step>,
+}
+
+/// What one kernel does of its group.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Part {
+    /// All of it.
+    Whole,
+    /// The pieces of one row.
+    Pieces,
+    /// What the pieces have become.
+    Rest,
+}
+
+impl Making<'_> {
+    fn types(&self, node: NodeNumber) -> Vec<ScalarType> {
+        self.planned.types.get(&node).cloned().unwrap_or_default()
+    }
+
+    pub(super) fn take_slots(&mut self, node: NodeNumber) -> Vec<usize> {
+        let extents = self.planned.extents.get(&node).cloned().unwrap_or_default();
+        let slots = self.new_slots(&self.types(node), &of_product(&extents));
+        self.slots.insert(node, slots.clone());
+        slots
+    }
+
+    fn new_slots(&mut self, types: &[ScalarType], length: &Formula) -> Vec<usize> {
+        let first = self.all_slots.len();
+        let slot = |ty: &ScalarType| Slot {
+            ty: *ty,
+            length: length.clone(),
+        };
+        self.all_slots.extend(types.iter().map(slot));
+        (first..self.all_slots.len()).collect()
+    }
+
+    pub(super) fn result(&self, node: NodeNumber) -> Produced {
+        Produced {
+            slots: self.slots.get(&node).cloned().unwrap_or_default(),
+            extents: self.planned.extents.get(&node).cloned().unwrap_or_default(),
+            types: self.types(node),
+        }
+    }
+
+    pub(super) fn group(&mut self, number: usize, group: &Group) -> Result<(), Diagnostics> {
+        let is_one_row = group.form != Form::Generate
+            && self
+                .planned
+                .extents
+                .get(&group.space)
+                .is_some_and(|e| e.len() == 1);
+        let name = match self.planned.fused.groups.len() {
+            1 => self.program.name.to_owned(),
+            _ => format!("{}_{number}", self.program.name),
+        };
+        if !is_one_row {
+            return self.kernel(name, group, Part::Whole, &mut Vec::new());
+        }
+        let mut parts = Vec::new();
+        self.kernel(format!("{name}{PARTIAL}"), group, Part::Pieces, &mut parts)?;
+        self.kernel(name, group, Part::Rest, &mut parts)
+    }
+
+    /// Builds a kernel, and adds its launch. `parts` are the slots between the two kernels of a fold.
+    fn kernel(
+        &mut self,
+        name: String,
+        group: &Group,
+        part: Part,
+        parts: &mut Vec<usize>,
+    ) -> Result<(), Diagnostics> {
+        let (built, plan) = self.plan(&name, group, part)?;
+        let mut outputs = Vec::new();
+        if part == Part::Pieces {
+            let row = self.planned.extents.get(&group.space);
+            let row = row.and_then(|extents| extents.last().cloned());
+            let length = of_pieces(&row.unwrap_or_else(|| of_product(&[])), built.piece);
+            *parts = self.new_slots(&built.parts, &length);
+            outputs.extend(parts.iter().copied());
+        }
+        for node in &built.written {
+            outputs.extend(self.take_slots(*node));
+        }
+        let arrays: BTreeMap<ArrayId, usize> = {
+            let of_nodes = built.reads.iter().flat_map(|(node, arrays)| {
+                let slots = self.slots.get(node).cloned().unwrap_or_default();
+                arrays.iter().copied().zip(slots).collect::<Vec<_>>()
+            });
+            let of_parts = built.read_parts.iter().copied().zip(parts.iter().copied());
+            of_nodes.chain(of_parts).collect()
+        };
+        let mut arguments = Vec::new();
+        for parameter in &plan.kernel().parameters {
+            match parameter.kind {
+                ParameterKind::Array(array) => {
+                    arguments.extend(arrays.get(&array).map(|slot| Argument::Slot(*slot)));
+                }
+                ParameterKind::Scalar(variable) => {
+                    let number = built.numbers.iter().find(|(own, _)| *own == variable);
+                    arguments.extend(number.map(|(_, number)| Argument::Number(*number)));
+                }
+            }
+        }
+        let operators = match part {
+            Part::Rest => group
+                .folds
+                .iter()
+                .chain(&group.behind)
+                .copied()
+                .collect::<Vec<_>>(),
+            _ => group.computes.iter().copied().collect(),
+        };
+        let operator = |node: &NodeNumber| {
+            self.planned
+                .operators
+                .get(node)
+                .map(|name| (*name).to_owned())
+        };
+        let operators = operators.iter().filter_map(operator).collect();
+        let why = group
+            .computes
+            .iter()
+            .filter_map(|node| self.planned.fused.why.get(node).cloned());
+        let why = if part == Part::Rest {
+            Vec::new()
+        } else {
+            why.collect()
+        };
+        self.steps.push(Step::Launch {
+            kernel: self.plans.len(),
+            arguments,
+            outputs,
+        });
+        self.kernels.push(Launched {
+            name,
+            operators,
+            why,
+        });
+        self.plans.push(plan);
+        Ok(())
+    }
+
+    /// Builds the kernel: first with each index to be proved, then with those that the program makes vouched for.
+    fn plan(
+        &self,
+        name: &str,
+        group: &Group,
+        part: Part,
+    ) -> Result<(BuiltKernel, Plan), Diagnostics> {
+        match self.attempt(name, group, part, false) {
+            Err(_) => self.attempt(name, group, part, true),
+            built => built,
+        }
+    }
+
+    fn attempt(
+        &self,
+        name: &str,
+        group: &Group,
+        part: Part,
+        vouched: bool,
+    ) -> Result<(BuiltKernel, Plan), Diagnostics> {
+        let mut built = BuiltKernel::default();
+        let reified = crate::lower::reify(name, |builder| {
+            self.reify(builder, group, part, vouched, &mut built);
+        })?;
+        let options = Options {
+            threads: match (&group.form, part) {
+                (Form::Fold { .. }, Part::Whole) => 32,
+                _ => 256,
+            },
+            faults: vouched && built.guarded,
+            ..Options::default()
+        };
+        let plan = pipeline::compile(crate::lower::strip(reified)?, &options)?;
+        Ok((built, plan))
+    }
+
+    fn reify(
+        &self,
+        builder: &mut Builder,
+        group: &Group,
+        part: Part,
+        vouched: bool,
+        built: &mut BuiltKernel,
+    ) {
+        let reads: Vec<NodeNumber> = match part {
+            Part::Whole => group.reads.union(&group.reads_behind).copied().collect(),
+            Part::Pieces => group.reads.iter().copied().collect(),
+            Part::Rest => group.reads_behind.iter().copied().collect(),
+        };
+        let mut lengths = Vec::new();
+        for node in reads {
+            let name = self.array_name(node);
+            let (arrays, length) = builder.input_arrays(&name, &self.types(node));
+            lengths.push((node, length));
+            built.reads.push((node, arrays));
+        }
+        let folded_types: Vec<ScalarType> = group
+            .folds
+            .iter()
+            .flat_map(|fold| self.types(*fold))
+            .collect();
+        if part == Part::Rest {
+            let (arrays, length) = builder.input_arrays("parts", &folded_types);
+            built.read_parts = arrays;
+            built.parts_length = Some(length);
+        }
+        let mut variables = Vec::new();
+        let numbers = self.classes.numbers(&mut |number, name, ty| {
+            // The length of a vector that is there anyway.
+            let vector = lengths
+                .iter()
+                .find(|(node, _)| self.is_vector(*node, number));
+            match vector {
+                Some((_, length)) => length.any(),
+                None => {
+                    let (variable, value) = builder.argument_if_used(name, ty);
+                    variables.push((variable, number));
+                    value
+                }
+            }
+        });
+        built.numbers = variables;
+        let own = Graph {
+            arrays: built.reads.iter().cloned().collect(),
+            vouched,
+            ..Graph::default()
+        };
+        let ((), own) = within(own, || {
+            let _ = self.program.run(numbers);
+            for (node, length) in &lengths {
+                let elements = product(&extents_of(*node));
+                if elements.node() != length.node() {
+                    require(*length, Constraint::Equal(elements.node()));
+                }
+            }
+            self.skeleton(builder, group, part, built);
+        });
+        built.guarded = own.guarded;
+    }
+
+    fn skeleton(&self, builder: &mut Builder, group: &Group, part: Part, built: &mut BuiltKernel) {
+        let extents = extents_of(group.space);
+        let output = |builder: &mut Builder, node: NodeNumber| -> Output {
+            let elements = product(&extents_of(node));
+            let arrays = builder.output_arrays(&self.array_name(node), &self.types(node), elements);
+            (node, arrays)
+        };
+        let chosen = |list: &[NodeNumber]| -> Vec<NodeNumber> {
+            list.iter()
+                .copied()
+                .filter(|node| group.written.contains(node))
+                .collect()
+        };
+        let folded = Folded::of(&group.folds);
+        let n = extents.last().copied().unwrap_or_else(|| lit(1));
+        let mut parts = Vec::new();
+        if part == Part::Pieces {
+            parts = builder.output_arrays("parts", &folded.types(), pieces(&folded, n));
+            (built.parts, built.piece) = (folded.types(), folded.piece());
+        }
+        let mut each = Vec::new();
+        let mut results = Vec::new();
+        if part != Part::Rest {
+            for node in chosen(&group.each) {
+                each.push(output(builder, node));
+                built.written.push(node);
+            }
+        }
+        if part != Part::Pieces {
+            for node in chosen(&group.folds)
+                .into_iter()
+                .chain(chosen(&group.behind))
+            {
+                results.push(output(builder, node));
+                built.written.push(node);
+            }
+        }
+        let program = match (&group.form, part) {
+            (Form::Generate, _) => generate(extents, each),
+            (_, Part::Whole) => fold_rows(&folded, extents, each, results),
+            (_, Part::Pieces) => fold_parts(&folded, n, each, parts),
+            (_, Part::Rest) => {
+                let count = built.parts_length.unwrap_or_else(|| lit(0));
+                fold_rest(&folded, count, built.read_parts.clone(), results)
+            }
+        };
+        builder.run(program);
+    }
+
+    /// Is a number the length of a vector that is given?
+    fn is_vector(&self, node: NodeNumber, number: usize) -> bool {
+        let position = self
+            .planned
+            .input_nodes
+            .iter()
+            .position(|input| *input == node);
+        let arrays = self.classes.given.iter().scan(0, |first, given| {
+            let own = *first;
+            *first += given.numbers().len();
+            Some((own, given))
+        });
+        let mut arrays = arrays.filter(|(_, given)| matches!(given, Given::Array { .. }));
+        let Some((first, Given::Array { rank: 1, .. })) = position.and_then(|n| arrays.nth(n))
+        else {
+            return false;
+        };
+        self.classes.of.get(first) == Some(&Representative::Number(number))
+    }
+
+    fn array_name(&self, node: NodeNumber) -> String {
+        let position = self
+            .planned
+            .input_nodes
+            .iter()
+            .position(|input| *input == node);
+        let is_array = |given: &&Given| matches!(given, Given::Array { .. });
+        let given = position.and_then(|n| self.classes.given.iter().filter(is_array).nth(n));
+        match given {
+            Some(Given::Array { name, .. }) => name.clone(),
+            _ => {
+                let operator = self
+                    .planned
+                    .operators
+                    .get(&node)
+                    .copied()
+                    .unwrap_or("array");
+                format!("{operator}_{node}")
+            }
+        }
+    }
+}
+
+/// What is known of a kernel that is being built.
+#[derive(Default)]
+struct BuiltKernel {
+    reads: Vec<(NodeNumber, Vec<ArrayId>)>,
+    read_parts: Vec<ArrayId>,
+    parts_length: Option<Exp<u32>>,
+    /// The types of the parts that it writes, and the elements of a piece.
+    parts: Vec<ScalarType>,
+    piece: u32,
+    written: Vec<NodeNumber>,
+    numbers: Vec<(VariableId, usize)>,
+    guarded: bool,
+}

@@ -1,0 +1,178 @@
+//! What goes into an array program, and what comes out of it.
+
+use super::arr::Arr;
+use super::graph::{Kind, NodeNumber, add, graph};
+use super::index::Index;
+use super::item::{Item, leaves, types};
+use super::schedule::Given;
+use super::shape::Shape;
+use crate::scalar::{AnyExp, Exp, Scalar, ScalarType, VariableKind};
+
+/// Declares the parameters of an array program, in order.
+pub struct Signature {
+    names: Vec<String>,
+    pub(super) given: Vec<Given>,
+    /// The scalar parameters and extents, by number.
+    pub(super) numbers: Vec<AnyExp>,
+}
+
+impl Signature {
+    pub(super) fn new(names: &[String], numbers: Vec<AnyExp>) -> Self {
+        Signature {
+            names: names.to_vec(),
+            given: Vec::new(),
+            numbers,
+        }
+    }
+
+    fn name(&self) -> String {
+        let position = self.given.len();
+        let name = self.names.get(position);
+        name.cloned().unwrap_or_else(|| format!("input_{position}"))
+    }
+
+    /// The next number: one of those that were made ready, or a new one where the parameters are not known yet.
+    fn number(&mut self, position: usize, name: &str, ty: ScalarType) -> AnyExp {
+        while self.numbers.len() <= position {
+            let (_, value) = crate::program::bound_any(Some(name), ty, VariableKind::Argument);
+            self.numbers.push(value);
+        }
+        self.numbers
+            .get(position)
+            .copied()
+            .unwrap_or_else(|| AnyExp::poison(ty))
+    }
+
+    fn taken(&self) -> usize {
+        let numbers = |given: &Given| given.numbers().len();
+        self.given.iter().map(numbers).sum()
+    }
+
+    /// An array.
+    #[track_caller]
+    pub fn array<Sh: Shape, T: Item>(&mut self, rank: usize) -> Arr<Sh, T> {
+        let like = T::poison();
+        self.array_like(rank, &like)
+    }
+
+    #[track_caller]
+    fn array_like<Sh: Shape, T: Item>(&mut self, rank: usize, like: &T) -> Arr<Sh, T> {
+        let given = Given::Array {
+            name: self.name(),
+            rank,
+            types: types(&leaves(like)),
+        };
+        let first = self.taken();
+        let mut extents = Vec::new();
+        for (axis, (name, ty)) in given.numbers().into_iter().enumerate() {
+            let number = self.number(first + axis, &name, ty);
+            extents.push(number.typed().unwrap_or_else(Exp::poison));
+        }
+        self.given.push(given);
+        let like = like.clone();
+        Arr::of(add("input", extents, Kind::Input, move |_: &Index| {
+            like.clone()
+        }))
+    }
+
+    /// A scalar.
+    pub fn scalar<T: Scalar>(&mut self) -> Exp<T> {
+        let name = self.name();
+        let position = self.taken();
+        let value = self.number(position, &name, T::TYPE);
+        self.given.push(Given::Scalar { name, ty: T::TYPE });
+        value.typed().unwrap_or_else(Exp::poison)
+    }
+}
+
+impl Given {
+    /// The names and types of its numbers.
+    pub(super) fn numbers(&self) -> Vec<(String, ScalarType)> {
+        match self {
+            Given::Scalar { name, ty } => vec![(name.clone(), *ty)],
+            Given::Array { name, rank, .. } => {
+                let axes: &[&str] = match rank {
+                    1 => &["length"],
+                    2 => &["height", "width"],
+                    3 => &["depth", "height", "width"],
+                    _ => &[],
+                };
+                let one = |axis: &&str| (format!("{name}_{axis}"), ScalarType::U32);
+                axes.iter().map(one).collect()
+            }
+        }
+    }
+}
+
+/// What a parameter of an array program can be: an array, or a device value.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be a parameter of an array program",
+    note = "arrays (`Arr1<EF32>`, `Arr2<(EU32, EF32)>`) and device values (`EU32`) can"
+)]
+pub trait ArrayParameter {
+    /// Declares the parameter.
+    #[track_caller]
+    fn declare(signature: &mut Signature) -> Self;
+}
+
+impl<Sh: Shape, T: Item> ArrayParameter for Arr<Sh, T> {
+    #[track_caller]
+    fn declare(signature: &mut Signature) -> Self {
+        signature.array(Sh::RANK.unwrap_or(0))
+    }
+}
+
+impl<T: Scalar> ArrayParameter for Exp<T> {
+    fn declare(signature: &mut Signature) -> Self {
+        signature.scalar()
+    }
+}
+
+/// The results of an array program.
+#[derive(Default, Debug)]
+pub struct Declared(pub(super) Vec<NodeNumber>);
+
+/// What an array program can give: an array, or a tuple of them.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be the result of an array program",
+    note = "an array can, or a tuple of them"
+)]
+pub trait ArrayResult {
+    /// Takes the results.
+    fn take(self, results: &mut Declared);
+}
+
+impl<Sh: Shape, T: Item> ArrayResult for Arr<Sh, T> {
+    fn take(self, results: &mut Declared) {
+        let is_known = results.0.contains(&self.number);
+        let is_input = graph(|graph| {
+            let node = graph.node(self.number);
+            node.is_some_and(|node| matches!(node.kind, Kind::Input))
+        });
+        // Each result has memory of its own.
+        if is_known || is_input == Some(true) {
+            let element = self.element.clone();
+            let copy = Arr::<Sh, T>::delayed("copy", self.extents(), move |index| element(index));
+            results.0.push(copy.number);
+        } else {
+            results.0.push(self.number);
+        }
+    }
+}
+
+macro_rules! results {
+    ($(($($result:ident $n:tt)+);)*) => {$(
+        impl<$($result: ArrayResult),+> ArrayResult for ($($result,)+) {
+            fn take(self, results: &mut Declared) {
+                $(self.$n.take(results);)+
+            }
+        }
+    )*};
+}
+
+results! {
+    (A 0 B 1);
+    (A 0 B 1 C 2);
+    (A 0 B 1 C 2 D 3);
+    (A 0 B 1 C 2 D 3 E 4);
+}
