@@ -196,6 +196,8 @@ mod properties;
 #[cfg(feature = "cuda")]
 mod raw;
 mod recording;
+#[cfg(any(feature = "explore", all(feature = "compile", unix)))]
+mod resources;
 mod stream;
 mod tuner;
 pub mod tutorial;

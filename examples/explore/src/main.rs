@@ -1,11 +1,13 @@
 //! `explore SPACE`: explores one of the paper's design spaces. `--help` says how.
 
+use std::sync::Arc;
+
 use clap::{Parser, Subcommand};
 use explore::options::Options;
 use explore::reduction::Work;
 use explore::searches::{Scores, print};
 use explore::{compare, held, large_reduction, large_scan, mandelbrot, reduction, scan};
-use obsidian_rt::explore::Gpu;
+use obsidian_rt::explore::{Gpu, Point};
 
 /// Explores the design spaces of the paper.
 #[derive(Parser)]
@@ -64,7 +66,7 @@ enum Spaces {
     },
     /// Predicted costs beside the paper's tables
     Compare,
-    /// Searches against random search, on the spaces above but for the large scans
+    /// Searches against random search, on the spaces above; of the adaptive reductions and the large scans on the smallest size
     Searches,
 }
 
@@ -79,6 +81,11 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
         Spaces::Scan { options, blocks } => {
             work(*blocks).fits(options.largest("elements", &::scan::ELEMENTS))?;
         }
+        Spaces::Mandelbrot { options } => options.without_climbing(6)?,
+        Spaces::Held {
+            options,
+            scans: true,
+        } => options.without_climbing(10)?,
         _ => {}
     }
     match space {
@@ -182,5 +189,39 @@ fn searches() -> obsidian_rt::Result<()> {
         |_| Ok(held::sums_job(1 << 20)),
         held::sum,
     )?;
-    print("sums in tiles", &sums)
+    print("sums in tiles", &sums)?;
+    let held = Scores::of(
+        &held::scans(),
+        &h100,
+        |key| held::scans_job(1 << 20, key),
+        held::scan,
+    )?;
+    print("scans in registers", &held)?;
+    let pictures = Scores::of(
+        &mandelbrot::space(),
+        &gpu,
+        mandelbrot::job,
+        mandelbrot::candidate,
+    )?;
+    print("pictures", &pictures)?;
+    // The smallest of three sizes: a block of the largest goes through up to 2^21 elements.
+    let adaptive = Scores::of(
+        &large_reduction::adaptive_space().constraint("2^23 elements", is_smallest),
+        &gpu,
+        large_reduction::adaptive_job,
+        large_reduction::adaptive_candidate,
+    )?;
+    print("adaptive reductions", &adaptive)?;
+    let kernels = Arc::new(large_scan::Kernels::default());
+    let scans = Scores::of(
+        &large_scan::space().constraint("2^23 elements", is_smallest),
+        &gpu,
+        large_scan::job,
+        move |point| kernels.candidate(point),
+    )?;
+    print("large scans", &scans)
+}
+
+fn is_smallest(point: &Point) -> obsidian_rt::Result<bool> {
+    Ok(point.u32("elements")? == 1 << 23)
 }

@@ -59,6 +59,9 @@ pub struct Options {
     /// A file for a page with pictures, the CUDA of the best, and why it is the best
     #[arg(long)]
     html: Option<PathBuf>,
+    /// Do not compile the best tenth of the predicted candidates; they are by default, where there is a compiler that makes code for the GPU
+    #[arg(long)]
+    no_compile: bool,
     /// Try candidates in this process. On Unix a worker process does otherwise, and a candidate that crashes or never ends costs that
     #[arg(long)]
     in_process: bool,
@@ -103,6 +106,19 @@ impl Options {
         }
     }
 
+    /// Refuses climbing, which finds no more than random search in a space of this many points a key.
+    ///
+    /// # Errors
+    /// If it was asked for.
+    pub fn without_climbing(&self, points: usize) -> Result<(), String> {
+        match self.search {
+            Kind::Climb => Err(format!(
+                "climbing is no better than random search here, as there are {points} points a key at most; take `--search halving`, or `grid`"
+            )),
+            _ => Ok(()),
+        }
+    }
+
     /// The largest value of a parameter that `--fix` leaves; 0 if it leaves none.
     pub fn largest(&self, parameter: &str, values: &[u32]) -> u32 {
         let is_left = |value: &&u32| {
@@ -135,6 +151,9 @@ impl Options {
             .search(self.search())
             .time_out(Duration::from_secs(self.time_out))
             .on_progress(move |progress| bar.show(progress));
+        if !self.no_compile {
+            explore = explore.compiled();
+        }
         if let Some(budget) = self.budget {
             explore = explore.at_most(budget);
         }

@@ -48,8 +48,8 @@ pub const GPU: &str = "h200";
 /// Numbers of runs that are tuned for.
 pub const RUNS: [u32; 3] = [1, 8, 32];
 
-/// Tries every variant on each number of [`RUNS`]. What is compared is the time on the device; on the
-/// simulator, which has none, it is the time that is predicted for [`GPU`].
+/// Tries every variant on each number of [`RUNS`], on Unix in worker processes: the program that calls this is started again, with the same arguments. What is compared is the time on the device; on the
+/// simulator, which has none, it is the time that is predicted for [`GPU`], with the registers of the best as a compiler says, where there is one.
 ///
 /// # Errors
 /// What a device reports that can run none of them. What is wrong with a variant is its outcome.
@@ -65,15 +65,18 @@ pub fn explore(device: &Device) -> Result<Explored, Error> {
             reference(input)
         }))
     };
-    Explore::by_key(space, objective, job, |point| {
+    let explore = Explore::by_key(space, objective, job, |point| {
         let variant = point.variant(variants)?;
         Ok(Candidate::new(
             move |device: &Device, input: &Buffer<u32>| {
                 sums::run_sums::launch_variant(variant, device, input)
             },
         ))
-    })
-    .run()
+    });
+    // A variant that crashes or never ends costs one variant.
+    #[cfg(unix)]
+    let explore = explore.isolated();
+    explore.compiled().run()
 }
 
 /// The elements of so many runs; neighbours differ, and sums wrap.

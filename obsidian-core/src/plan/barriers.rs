@@ -67,18 +67,17 @@ pub fn barriers(
     shared: &SharedMap,
     changing: &BTreeSet<ArrayId>,
 ) -> Kernel<Physical> {
-    let mut kernel = candidates(kernel, shared, changing);
+    let (mut kernel, uniformity, memory) = candidates(kernel, shared, changing);
     if !kernel.body.iter().any(has_barrier) {
         return kernel;
     }
-    let scopes = scopes(&kernel, shared);
+    let scopes = scopes(Graph::new(&kernel, shared, uniformity, memory), &kernel);
     kernel.body = decided(std::mem::take(&mut kernel.body), &mut scopes.into_iter());
     kernel
 }
 
 /// For each barrier, in the order of the text, the scope that it needs; `None` if it needs none.
-fn scopes(kernel: &Kernel<Physical>, shared: &SharedMap) -> Vec<Option<Level>> {
-    let mut graph = Graph::new(kernel, shared);
+fn scopes(mut graph: Graph, kernel: &Kernel<Physical>) -> Vec<Option<Level>> {
     let mut of_one_warp = Vec::new();
     for barrier in graph.barriers() {
         match graph.need(barrier) {

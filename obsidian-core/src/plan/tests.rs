@@ -271,7 +271,7 @@ fn random_kernels_have_no_races_and_few_waits() {
         .unwrap();
         races_without += u32::from(race(&before, &shared, threads).is_some());
         let changing = changing(&before);
-        let guarded = candidates(before.clone(), &shared, &changing);
+        let guarded = candidates(before.clone(), &shared, &changing).0;
         all += count(&guarded);
         let kernel = barriers(before, &shared, &changing);
         for (pass, kernel) in [("candidates", &guarded), ("barriers", &kernel)] {

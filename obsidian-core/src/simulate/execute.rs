@@ -10,6 +10,7 @@ use super::program::{
     Constant, LANE, Program, Source, Step, THREAD, Taken, WARP_OF_THREAD, column_of,
 };
 use super::race::Mark;
+use super::request::Moment;
 use super::{Counts, Fault, FaultKind, Shown};
 use crate::error::Origin;
 use crate::ir::{Direction, Kernel, Level, Physical, PhysicalLoop, Report, ReportKind, WARP};
@@ -267,18 +268,26 @@ impl<'a> Machine<'a> {
         self.used(index, lanes, site.origin, || {
             format!("an index of `{}`", self.memory.name(site.array))
         })?;
-        self.addresses.clear();
-        for thread in &lanes.threads {
-            self.addresses.push(self.memory.address(
-                site,
-                self.cells.get(index, *thread) as u32,
-                *thread,
-            )?);
-        }
+        let (first, step) = index.place(self.cells.known, self.cells.threads);
+        let indices = &self.cells.cells[first..];
+        let index = |thread: u32| indices[step * thread as usize] as u32;
+        self.memory
+            .all_addresses(site, &lanes.threads, index, &mut self.addresses)?;
         let request = self.request(site.array, 1);
         self.tally
             .access(number, site.kind, request, lanes, &self.addresses);
         Ok(())
+    }
+
+    /// Notes the accesses of all lanes at the present addresses, and reports the first thing that is wrong.
+    fn checked(&mut self, number: u32, lanes: &Lanes) -> Result<(), Fault> {
+        let site = &self.program.sites[number as usize];
+        let moment = Moment {
+            of_first: self.now(0, number),
+            warp_epochs: &self.warp_epochs,
+        };
+        self.memory
+            .check_all(site, &lanes.threads, &self.addresses, &moment)
     }
 
     /// The request of each lane: `elements` elements of an array.
@@ -351,13 +360,10 @@ impl<'a> Machine<'a> {
     ) -> Result<(), Fault> {
         self.addresses(number, index, lanes)?;
         let site = &self.program.sites[number as usize];
-        for (n, thread) in lanes.threads.iter().enumerate() {
-            let address = self.addresses[n];
-            self.memory
-                .check(site, address, self.now(*thread, number))?;
-            self.cells
-                .set(to, *thread, self.memory.read(site.array, address));
-        }
+        self.checked(number, lanes)?;
+        let cells = &mut self.cells;
+        let mut set = |n: usize, bits: u64| cells.set(to, lanes.threads[n], bits);
+        self.memory.read_all(site.array, &self.addresses, &mut set);
         Ok(())
     }
 
@@ -379,12 +385,10 @@ impl<'a> Machine<'a> {
         self.addresses(number, index, lanes)?;
         let site = &self.program.sites[number as usize];
         self.stored(value, lanes, number)?;
-        for (n, thread) in lanes.threads.iter().enumerate() {
-            let address = self.addresses[n];
+        self.checked(number, lanes)?;
+        for (thread, address) in lanes.threads.iter().zip(&self.addresses) {
             self.memory
-                .check(site, address, self.now(*thread, number))?;
-            self.memory
-                .write(site.array, address, self.cells.get(value, *thread));
+                .write(site.array, *address, self.cells.get(value, *thread));
         }
         Ok(())
     }

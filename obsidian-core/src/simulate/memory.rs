@@ -40,7 +40,7 @@ impl Global<'_> {
 }
 
 /// Where the elements of one array are.
-enum Storage<'a> {
+pub(super) enum Storage<'a> {
     /// A buffer; what is only read has no shadow.
     Buffer {
         elements: Global<'a>,
@@ -61,18 +61,18 @@ enum Storage<'a> {
 }
 
 /// One array.
-struct Entry<'a> {
-    storage: Storage<'a>,
-    ty: ScalarType,
-    width: u32,
-    length: u32,
+pub(super) struct Entry<'a> {
+    pub(super) storage: Storage<'a>,
+    pub(super) ty: ScalarType,
+    pub(super) width: u32,
+    pub(super) length: u32,
     /// The present lifetime: one for the block, or one for each warp or thread that has a copy.
-    lifetimes: Vec<u32>,
+    pub(super) lifetimes: Vec<u32>,
 }
 
 /// A block's shared memory.
-struct Shared {
-    bytes: Vec<u8>,
+pub(super) struct Shared {
+    pub(super) bytes: Vec<u8>,
     /// A cell is as wide as the narrowest element.
     width: u32,
     shadow: Shadow,
@@ -84,8 +84,8 @@ struct Shared {
 pub(super) struct Memory<'a> {
     kernel: &'a Kernel<Physical>,
     program: &'a Program,
-    entries: Vec<Entry<'a>>,
-    shared: Shared,
+    pub(super) entries: Vec<Entry<'a>>,
+    pub(super) shared: Shared,
     lifetimes: u32,
     warps: u32,
     /// The real block.
@@ -314,7 +314,7 @@ impl<'a> Memory<'a> {
                 once,
                 ..
             } => {
-                let cell = (address / u64::from(entry.width)) as usize;
+                let cell = (address >> entry.width.trailing_zeros()) as usize;
                 let stored = !is_read || !*begins_empty || shadow.is_stored(cell);
                 let again =
                     |before: &Mark| *once || site.distinct && before.is_of_another_round(now);
@@ -348,7 +348,7 @@ impl<'a> Memory<'a> {
         let entry = &self.entries[array.0 as usize];
         let bits = match &entry.storage {
             Storage::Buffer { elements, .. } => {
-                let element = (address / u64::from(entry.width)) as usize;
+                let element = (address >> entry.width.trailing_zeros()) as usize;
                 match elements {
                     Global::Own(elements) => elements[element],
                     Global::Read(source) => source.bits(element),
@@ -371,7 +371,7 @@ impl<'a> Memory<'a> {
         let entry = &mut self.entries[array.0 as usize];
         match &mut entry.storage {
             Storage::Buffer { elements, .. } => {
-                let element = address / u64::from(entry.width);
+                let element = address >> entry.width.trailing_zeros();
                 if let Global::Own(elements) = elements {
                     elements[element as usize] = bits;
                 }
@@ -468,7 +468,7 @@ impl<'a> Memory<'a> {
             })
     }
 
-    fn race(&self, other: Mark, site: &Site, address: u64, now: Mark) -> Fault {
+    pub(super) fn race(&self, other: Mark, site: &Site, address: u64, now: Mark) -> Fault {
         let before = self.program.sites[other.site as usize];
         let writes = [before, *site].map(|site| (site.array, site.kind, site.distinct));
         if writes == [(site.array, AccessKind::Write, true); 2] {
@@ -506,7 +506,7 @@ impl<'a> Memory<'a> {
             })
     }
 
-    fn uninitialised(&self, site: &Site, address: u64, now: Mark) -> Fault {
+    pub(super) fn uninitialised(&self, site: &Site, address: u64, now: Mark) -> Fault {
         let (index, name) = (
             self.index(site.array, address, now.thread),
             self.name(site.array),
@@ -615,7 +615,8 @@ impl Shared {
     }
 
     /// The first race of one access, and whether what it reads has been stored.
-    fn access(
+    #[inline]
+    pub(super) fn access(
         &mut self,
         kind: AccessKind,
         address: u64,
@@ -623,9 +624,11 @@ impl Shared {
         now: Mark,
         lifetime: u32,
     ) -> (Option<Mark>, bool) {
-        let first = (address / u64::from(self.width)) as usize;
+        // Widths are powers of two.
+        let shift = self.width.trailing_zeros();
+        let first = (address >> shift) as usize;
         let mut stored = true;
-        for cell in first..first + (width / self.width) as usize {
+        for cell in first..first + (width >> shift) as usize {
             if let Some(other) = self.shadow.access(cell, kind, now) {
                 return (Some(other), true);
             }

@@ -32,7 +32,7 @@
 //! | `program`, `expression` | the kernel as lists of operations on columns, one cell a thread |
 //! | `execute`, `evaluate` | statements and operations, for all active threads (`lanes`) at once |
 //! | `exact` | index arithmetic that leaves its range |
-//! | `memory`, `race` | arrays, lifetimes, and who accessed what when |
+//! | `memory`, `race`, `request` | arrays, lifetimes, and who accessed what when; `request` for all lanes of an access |
 //! | `access`, `counts` | requests of warps, and what they cost |
 
 mod access;
@@ -46,6 +46,7 @@ mod lanes;
 mod memory;
 mod program;
 mod race;
+mod request;
 
 pub use access::{Access, AccessKind};
 pub use counts::{ArrayTraffic, Counts, Instructions, Space, Traffic};

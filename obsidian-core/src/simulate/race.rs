@@ -45,9 +45,10 @@ impl Mark {
 
     /// Is this earlier access in no order with the present one?
     fn races(self, now: Mark) -> bool {
-        let ordered =
-            self.thread == now.thread || (self.same_warp(now) && self.warp_epoch != now.warp_epoch);
-        self.epoch == now.epoch && !ordered
+        let ordered = || {
+            self.thread == now.thread || (self.same_warp(now) && self.warp_epoch != now.warp_epoch)
+        };
+        self.epoch == now.epoch && !ordered()
     }
 
     /// Is this earlier access of the same place in the kernel one by another virtual thread of the
@@ -131,6 +132,7 @@ impl<T: Copy + Default> Paged<T> {
     }
 
     /// The cell, to be changed; none where cells are not wanted.
+    #[inline]
     fn get_mut(&mut self, cell: usize) -> Option<&mut T> {
         let page = self.pages.get_mut(cell / PAGE)?;
         let page = page.get_or_insert_with(|| vec![T::default(); PAGE].into_boxed_slice());
@@ -184,10 +186,13 @@ impl Shadow {
     }
 
     /// Notes an access; an earlier one that it races with.
+    #[inline]
     pub(super) fn access(&mut self, cell: usize, kind: AccessKind, now: Mark) -> Option<Mark> {
-        let store = self.stores.get(cell).copied().unwrap_or_default();
-        if store.races(now) || (self.blocks && store.elsewhere(now)) {
-            return Some(store);
+        let store = self.stores.get(cell);
+        if let Some(store) =
+            store.filter(|store| store.races(now) || self.blocks && store.elsewhere(now))
+        {
+            return Some(*store);
         }
         let (against_reads, against_atomics) = match kind {
             AccessKind::Read => (false, true),

@@ -12,6 +12,8 @@ pub struct Choice {
     pub from: u64,
     /// The value of each parameter, threads first.
     pub values: Vec<(String, Value)>,
+    /// What the file says of it in comments right above, a line each; for people.
+    pub notes: Vec<String>,
     /// The line in the file that was read, from 1; 0 for a choice that was not read.
     pub line: usize,
 }
@@ -111,6 +113,7 @@ mod tests {
                 .iter()
                 .map(|(name, n)| (name.to_string(), Value::from(*n)))
                 .collect(),
+            notes: Vec::new(),
             line: 9,
         };
         let declared =

@@ -14,7 +14,7 @@
 //! The first line has the version of the format, and the last one shows that nothing was cut off.
 //! `kernel` is followed by the name of a function and by the hash of its module's tokens; then each
 //! line has a device, the least size in elements, and a value for every parameter. Empty lines, and
-//! lines that begin with `#`, say nothing.
+//! lines that begin with `#`, choose nothing. Those with `#` right above a choice are [notes](Choice::notes) on it, and stay when the file is written again.
 
 mod read;
 
@@ -145,6 +145,7 @@ impl Tuned {
             device: device.map(str::to_owned),
             from,
             values,
+            notes: Vec::new(),
             line: 0,
         };
         let new = || Entry {
@@ -163,6 +164,19 @@ impl Tuned {
         entry.sort();
         Ok(())
     }
+
+    /// Notes something on a choice, for people: how far it was ahead of the next best, say. Replaces what was noted before. Says whether there is such a
+    /// choice. Control characters become spaces.
+    pub fn note(&mut self, kernel: &str, device: Option<&str>, from: u64, words: &str) -> bool {
+        let choices = self.kernels.get_mut(kernel).map(|entry| &mut entry.choices);
+        let is_it =
+            |choice: &&mut Choice| (choice.device.as_deref(), choice.from) == (device, from);
+        let Some(choice) = choices.and_then(|choices| choices.iter_mut().find(is_it)) else {
+            return false;
+        };
+        choice.notes = vec![words.replace(char::is_control, " ").trim().to_owned()];
+        true
+    }
 }
 
 impl Entry {
@@ -179,6 +193,9 @@ impl fmt::Display for Tuned {
         for (kernel, entry) in &self.kernels {
             writeln!(f, "\nkernel {kernel} {}", entry.source)?;
             for choice in &entry.choices {
+                for note in &choice.notes {
+                    writeln!(f, "# {note}")?;
+                }
                 match &choice.device {
                     Some(device) => quoted(f, device)?,
                     None => f.write_str("any")?,

@@ -55,11 +55,13 @@ mod batch;
 mod cache;
 mod engine;
 mod key;
+mod machine;
 mod nvrtc;
 mod round;
 mod target;
 mod version;
 
+pub use crate::resources::Resources;
 pub use obsidian_core::toolchain::{
     Error as CompilerError, ErrorKind as CompilerErrorKind, Form, Nvcc,
 };
@@ -132,6 +134,14 @@ impl Compiled {
     /// What it was compiled for: `compute_90` or `sm_90`.
     pub fn architecture(&self) -> &str {
         &self.architecture
+    }
+
+    /// What its machine code needs of a GPU; none for PTX, which has none yet, and for a cubin in a format that is not known.
+    pub fn resources(&self) -> Option<Resources> {
+        match self.form {
+            Form::Ptx => None,
+            Form::Cubin => machine::resources(&self.image, &self.entry),
+        }
     }
 
     /// Was it compiled earlier, and kept?
@@ -350,6 +360,25 @@ impl Compiler {
             Ok(compiled)
         };
         Ok(kernels.iter().zip(outcomes).map(finish).collect())
+    }
+
+    /// What compiles for a target, in words, such as `NVRTC 13.0 for sm_90`; and what tells its builds apart.
+    ///
+    /// # Errors
+    /// [`ErrorKind::NoTarget`] if no compiler makes code for the target.
+    #[cfg(feature = "explore")]
+    pub(crate) fn words(&self, target: &Target) -> Result<(String, String)> {
+        let choices = self.choices(target)?;
+        // Others are for when it breaks down.
+        let words = choices
+            .first()
+            .map(|(engine, choice)| format!("{} for {}", engine.name(), choice.architecture));
+        let facts = choices.iter().map(|(engine, _)| engine.facts());
+        let identities = facts.map(|facts| facts.ok().and_then(|facts| facts.identity.clone()));
+        Ok((
+            words.unwrap_or_default(),
+            format!("{:?}", identities.collect::<Vec<_>>()),
+        ))
     }
 
     /// The compilers that make code for a target, and what each is to make. One that does not even

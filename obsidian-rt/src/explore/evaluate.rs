@@ -9,6 +9,7 @@ use std::thread;
 use std::time::Duration;
 
 use super::candidate::Called;
+use super::compiling::Compiling;
 use super::guard::{self, Guard};
 use super::hash::Hash;
 use super::job::JobData;
@@ -129,6 +130,8 @@ pub(super) struct Task {
     pub(super) effort: u32,
     /// The key of what is known of it already: if that is still its key, it is not tried.
     pub(super) known: Option<u64>,
+    /// Is it to be compiled? Then it has to be the candidate that was tried, of this key.
+    pub(super) compiled: Option<u64>,
 }
 
 const NOT_THE_SAME: &str = "is not the same each time: built once more, it launches other kernels or other sizes than when it was tried";
@@ -144,6 +147,7 @@ pub(super) struct Evaluator {
     /// How long one candidate may take, and each launch of a measurement.
     limit: Duration,
     workers: usize,
+    compiling: Option<Compiling>,
 }
 
 /// Hears of each task when it is done, by its number; says whether there is time for more.
@@ -155,6 +159,7 @@ impl Evaluator {
         objective: Objective,
         limit: Duration,
         workers: usize,
+        compiling: Option<Compiling>,
     ) -> Result<Evaluator> {
         let device = computing(&objective);
         let mut given = Vec::new();
@@ -171,6 +176,7 @@ impl Evaluator {
             given,
             limit,
             workers,
+            compiling,
         })
     }
 
@@ -281,7 +287,12 @@ impl Evaluator {
             Ok(observed) => observed,
             Err(error) => return Done::Tried(Tried::of_error(&error)),
         };
-        let key = self.key(&observed, task.effort);
+        let tried = self.key(&observed, task.effort);
+        if task.compiled.is_some_and(|key| key != tried) {
+            return Done::Tried(Tried::of(Outcome::Bad(format!("it {NOT_THE_SAME}"))));
+        }
+        let compiling = self.compiling.as_ref().filter(|_| task.compiled.is_some());
+        let key = compiling.map_or(tried, |compiling| compiling.key(tried));
         if task.known == Some(key) {
             return Done::Same;
         }
@@ -290,6 +301,7 @@ impl Evaluator {
             gpu,
             effort: task.effort,
             device: &device,
+            compiling,
         };
         Done::Tried(match predicting.outcome(observed) {
             Ok((outcome, needs)) => Tried::of(outcome).with(needs, key),

@@ -18,7 +18,7 @@ use super::record;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The version of the format.
-const VERSION: u64 = 3;
+const VERSION: u64 = 4;
 
 /// What a line of the file says.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,6 +26,8 @@ pub(super) struct Entry {
     /// The number of the point in the space.
     pub(super) point: usize,
     pub(super) effort: u32,
+    /// Was it compiled?
+    pub(super) compiled: bool,
     /// Seconds since the exploration began, over all runs.
     pub(super) elapsed: f64,
     pub(super) tried: Tried,
@@ -131,12 +133,14 @@ impl Journal {
         let Entry {
             point,
             effort,
+            compiled,
             elapsed,
             tried,
         } = entry;
         let mut line = record::to_json(tried);
         (line["number"], line["effort"], line["elapsed"]) =
             (json!(point), json!(effort), json!(elapsed));
+        line["compiled"] = json!(compiled);
         line["key"] = json!(tried.key.map(|key| format!("{key:016x}")));
         self.append(&line)
     }
@@ -248,6 +252,9 @@ fn entry(json: &Json, points: usize) -> std::result::Result<Entry, String> {
         point: point
             .ok_or_else(|| format!("the space has {points} points, and none with this number"))?,
         effort: u32::try_from(number("effort")?).map_err(|error| error.to_string())?,
+        compiled: json["compiled"]
+            .as_bool()
+            .ok_or("`compiled` is neither true nor false")?,
         elapsed: json["elapsed"]
             .as_f64()
             .filter(|seconds| (0.0..=LONGEST).contains(seconds))

@@ -15,7 +15,7 @@ use super::space::Points;
 use crate::error::{Error, ErrorKind, Result};
 
 /// How many of the best candidates are checked as a whole.
-const BEST: usize = 8;
+pub(super) const BEST: usize = 8;
 
 /// The exploration of one key under way.
 pub(super) struct Run<'a> {
@@ -28,14 +28,16 @@ pub(super) struct Run<'a> {
     pub(super) most_time: Option<Duration>,
     /// Evaluations of full effort, at most.
     pub(super) planned: f64,
+    /// Are the best compiled?
+    pub(super) compiles: bool,
     pub(super) log: &'a Mutex<Log>,
 }
 
 /// What has come of it so far.
 pub(super) struct Log {
     pub(super) journal: Option<Journal>,
-    /// What the file says, by number in the space and effort.
-    pub(super) known: BTreeMap<(usize, u32), Tried>,
+    /// What the file says, by number in the space, effort, and whether it was compiled.
+    pub(super) known: BTreeMap<(usize, u32, bool), Tried>,
     /// What was tried, or found to be as the file says.
     pub(super) tried: BTreeMap<(usize, u32), Tried>,
     pub(super) resumed: usize,
@@ -45,13 +47,15 @@ pub(super) struct Log {
     pub(super) unfit: usize,
     pub(super) fit: bool,
     pub(super) best: Option<(f64, Point)>,
+    /// Why nothing more is compiled: the compiler does not work.
+    pub(super) uncompiled: Option<String>,
     /// The exploration cannot go on.
     pub(super) failure: Option<Error>,
     pub(super) watch: Watch,
 }
 
 /// The efforts with which candidates were tried last, and the keys of what was tried.
-type Keys = BTreeMap<Point, (u32, u64)>;
+pub(super) type Keys = BTreeMap<Point, (u32, u64)>;
 
 /// The candidates in the order of the search.
 struct Sorted {
@@ -96,7 +100,14 @@ impl Run<'_> {
             mut given_up,
             keys,
         } = self.sorted(&order);
-        self.check_best(&mut evaluated, &keys)?;
+        let mut compiled = BTreeSet::new();
+        self.compile_best(&mut evaluated, &keys, &mut compiled)?;
+        loop {
+            self.check_best(&mut evaluated, &keys)?;
+            if !self.compile_best(&mut evaluated, &keys, &mut compiled)? {
+                break;
+            }
+        }
         self.take_back(&mut evaluated, &mut given_up, &keys)?;
         self.measure_again(&mut evaluated)?;
         self.add_texts(&mut evaluated, &keys)?;
@@ -107,6 +118,12 @@ impl Run<'_> {
 
     fn key(&self, request: Request) -> (usize, u32) {
         (self.points.number_in_space(request.point), request.effort)
+    }
+
+    /// The same for what the file says.
+    fn known_by(&self, request: Request) -> (usize, u32, bool) {
+        let (number, effort) = self.key(request);
+        (number, effort, false)
     }
 
     /// Makes tries, or takes them out of the file; says whether there was time for all.
@@ -125,8 +142,9 @@ impl Run<'_> {
                 known: self
                     .lock()
                     .known
-                    .get(&self.key(*request))
+                    .get(&self.known_by(*request))
                     .and_then(|tried| tried.key),
+                compiled: None,
             })
             .collect();
         let evaluated = self
@@ -152,7 +170,7 @@ impl Run<'_> {
         let key = self.key(request);
         match done {
             Done::Same => {
-                let Some(tried) = log.known.get(&key) else {
+                let Some(tried) = log.known.get(&self.known_by(request)) else {
                     return true;
                 };
                 log.resumed += 1;
@@ -162,6 +180,7 @@ impl Run<'_> {
                 let entry = Entry {
                     point: key.0,
                     effort: key.1,
+                    compiled: false,
                     elapsed: elapsed.as_secs_f64(),
                     tried,
                 };
@@ -219,12 +238,12 @@ impl Run<'_> {
         true
     }
 
-    fn is_late(&self) -> bool {
+    pub(super) fn is_late(&self) -> bool {
         self.most_time
             .is_some_and(|most| self.begun.elapsed() >= most)
     }
 
-    fn lock(&self) -> std::sync::MutexGuard<'_, Log> {
+    pub(super) fn lock(&self) -> std::sync::MutexGuard<'_, Log> {
         self.log.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
@@ -346,7 +365,7 @@ impl Run<'_> {
     }
 
     /// A point that was tried, as it was.
-    fn task_of(&self, point: &Point, keys: &Keys) -> Task {
+    pub(super) fn task_of(&self, point: &Point, keys: &Keys) -> Task {
         let task = self.task(point);
         match keys.get(point) {
             Some((effort, key)) => Task {
@@ -366,6 +385,7 @@ impl Run<'_> {
             point: point.clone(),
             effort: self.effort,
             known: None,
+            compiled: None,
         }
     }
 
@@ -402,11 +422,11 @@ fn leaders(evaluated: &[Evaluated]) -> Vec<usize> {
 }
 
 /// The places of the good candidates, from the best to the worst.
-fn ranked(evaluated: &[Evaluated]) -> Vec<usize> {
+pub(super) fn ranked(evaluated: &[Evaluated]) -> Vec<usize> {
     let good = evaluated.iter().enumerate();
-    let mut good: Vec<(f64, usize)> = good
-        .filter_map(|(place, evaluated)| Some((evaluated.outcome.score()?, place)))
+    let mut good: Vec<((f64, u64), usize)> = good
+        .filter_map(|(place, evaluated)| Some((evaluated.outcome.rank()?, place)))
         .collect();
-    good.sort_by(|(a, i), (b, j)| a.total_cmp(b).then(i.cmp(j)));
+    good.sort_by(|((a, m), i), ((b, n), j)| a.total_cmp(b).then((m, i).cmp(&(n, j))));
     good.into_iter().map(|(_, place)| place).collect()
 }

@@ -181,6 +181,7 @@ impl Timed {
             counts: None,
             counted_blocks: 0,
             detail: Vec::new(),
+            compiled: Vec::new(),
         };
         Some(Tried::of(outcome).with(self.needs, self.key))
     }

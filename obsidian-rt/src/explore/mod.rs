@@ -50,6 +50,13 @@
 //! [`Results::best`] and [tuned files](Results::choose_in) take only what was compared in every element. Integers are compared
 //! exactly; floats bit for bit, or with a [`Tolerance`].
 //!
+//! # What a compiler says
+//!
+//! A prediction counts operators and knows no registers. With [`Explore::compiled`], the best tenth of the predicted candidates is compiled for the
+//! described GPU, and predicted again with what the machine code needs: its registers limit how many blocks are resident, and what it keeps in local
+//! memory is stored and loaded. More are compiled until the best two are among them. A machine without a compiler skips this, and
+//! [`Results::compilation`] and the [table](report::table) say why. [`Outcome::Good`] has the figures of each kernel, and reports show them.
+//!
 //! # What can go wrong with a candidate
 //!
 //! A wrong answer, a fault, a panic or no end is its [`Outcome`], with the reason, and stops nothing. Outcomes tell apart what is
@@ -84,6 +91,7 @@
 //! was damaged is an error with its number.
 
 mod candidate;
+mod compiling;
 pub mod cost;
 mod evaluate;
 mod gpu;
@@ -108,16 +116,18 @@ mod sample;
 mod search;
 mod shared;
 mod space;
+mod sums;
 mod tolerance;
 mod variants;
 
+pub use crate::resources::Resources;
 pub use candidate::Candidate;
 pub use gpu::Gpu;
 pub use job::{Answer, Gives, Input, InputPart, Job, Takes, TakesPart};
 pub use objective::Objective;
 pub use occupancy::{Limit, Occupancy};
 pub use progress::{Bar, Progress};
-pub use result::{Checked, Evaluated, Needs, Outcome, Point, Results, Value};
+pub use result::{Checked, Compilation, Evaluated, Needs, Outcome, Point, Results, Value};
 pub use run::{Explore, Explored};
 pub use search::Search;
 pub use space::{Points, Space};

@@ -142,6 +142,7 @@ mod tests {
             threads,
             shared_bytes,
             registers,
+            local_bytes: 0,
             blocks: 1000,
         };
         let occupancy = Occupancy::of(&Gpu::named(gpu).unwrap(), &needs);

@@ -4,20 +4,23 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use super::compiling::Compiling;
 use super::cost::predict;
 use super::gpu::Gpu;
 use super::hash::Hash;
 use super::job::{JobData, Wrong};
 use super::observe::{Observed, changes, of_launch, read, written};
 use super::occupancy::Occupancy;
-use super::result::{Checked, Needs, Outcome};
+use super::result::{Needs, Outcome};
 use super::sample;
 use super::shared::{Counted, Shared, Verdict, Verdicts};
+use super::sums::Sums;
 use crate::backend::{
     Memory, Part, RecordedArgument, RecordedLaunch, Sample, Step, one_by_one, sample as simulate,
 };
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
+use crate::resources::Resources;
 use crate::{Counts, ParameterRole};
 
 /// The most elements of a job, input and answer together, that is computed whole for every candidate.
@@ -30,6 +33,8 @@ pub(super) struct Predicting<'a> {
     /// At most so many blocks of each launch.
     pub(super) effort: u32,
     pub(super) device: &'a Device,
+    /// What compiles its kernels, if they are to be.
+    pub(super) compiling: Option<&'a Compiling>,
 }
 
 /// What was looked at of an answer.
@@ -59,8 +64,10 @@ impl Predicting<'_> {
             if let Step::Launch(launch) = &observed.steps[number]
                 && launch.blocks > 0
             {
-                let (counted, verdicts) = self.counted(&mut observed, number, key, is_last)?;
-                if !self.adds(&mut sums, &counted) {
+                let resources = self.compiled(&mut sums, launch)?;
+                let (counted, verdicts) =
+                    self.counted(&mut observed, number, key, is_last, resources)?;
+                if !self.adds(&mut sums, &counted, resources) {
                     let name = observed_name(&observed, number);
                     let why = format!(
                         "a block of the kernel `{name}` does not fit on {}",
@@ -93,6 +100,19 @@ impl Predicting<'_> {
         })
     }
 
+    /// What the machine code of a launch needs, if it is to be compiled; notes it.
+    fn compiled(&self, sums: &mut Sums, launch: &RecordedLaunch) -> Result<Option<Resources>> {
+        let Some(compiling) = self.compiling else {
+            return Ok(None);
+        };
+        let resources = compiling.resources(&launch.kernel)?;
+        let of = (launch.kernel.name().to_owned(), resources);
+        if !sums.compiled.contains(&of) {
+            sums.compiled.push(of);
+        }
+        Ok(Some(resources))
+    }
+
     /// The counts of some blocks of a launch and, if it gives the answer, what is to be said of what they wrote of it.
     fn counted(
         &self,
@@ -100,9 +120,13 @@ impl Predicting<'_> {
         number: usize,
         key: u64,
         gives_answer: bool,
+        resources: Option<Resources>,
     ) -> Result<(Arc<Counted>, Arc<Verdicts>)> {
         let mut hash = Hash::new("counts");
         hash.words(&[key, self.effort.into(), self.gpu.multiprocessors.into()]);
+        if let Step::Launch(launch) = &observed.steps[number] {
+            hash.word(self.grid(launch, resources).into());
+        }
         hash.word(gives_answer.into());
         for (array, place) in answer_places(observed, number) {
             hash.words(&[array as u64, place as u64]);
@@ -111,7 +135,7 @@ impl Predicting<'_> {
         if let Some(known) = self.shared.counted(key) {
             return Ok(known);
         }
-        let (counted, written) = self.simulated(observed, number)?;
+        let (counted, written) = self.simulated(observed, number, resources)?;
         let verdicts = if gives_answer {
             self.verdicts(observed, number, &written)
         } else {
@@ -127,12 +151,13 @@ impl Predicting<'_> {
         &self,
         observed: &mut Observed,
         number: usize,
+        resources: Option<Resources>,
     ) -> Result<(Counted, Vec<Vec<(u32, u64)>>)> {
         let Observed { steps, arrays, .. } = observed;
         let Step::Launch(launch) = &steps[number] else {
             return Err(Error::new(ErrorKind::Internal, "a step is no launch"));
         };
-        let grid = self.grid(launch);
+        let grid = self.grid(launch, resources);
         let mut lent: Vec<&mut Memory> = arrays.iter_mut().collect();
         let backend = self.device.shared_backend();
         let run = |lent: &mut Vec<&mut Memory>, blocks: &[u32]| {
@@ -204,23 +229,24 @@ impl Predicting<'_> {
     }
 
     /// How many real blocks of a launch there are on the GPU.
-    fn grid(&self, launch: &RecordedLaunch) -> u32 {
+    fn grid(&self, launch: &RecordedLaunch, resources: Option<Resources>) -> u32 {
         let grid = launch
             .limit
             .map_or(launch.blocks, |limit| limit.min(launch.blocks));
         if !launch.kernel.interface().resident {
             return grid;
         }
-        let held = Occupancy::of(self.gpu, &Needs::of(&launch.kernel).on(self.gpu)).blocks;
+        let needs = Needs::of(&launch.kernel).with(resources);
+        let held = Occupancy::of(self.gpu, &needs.on(self.gpu)).blocks;
         grid.min(held.saturating_mul(self.gpu.multiprocessors))
             .max(1)
     }
 
     /// Adds a launch; false if no block fits.
-    fn adds(&self, sums: &mut Sums, counted: &Counted) -> bool {
-        let needs = counted.needs.on(self.gpu);
-        let prediction = predict(self.gpu, &needs, &counted.counts, counted.blocks);
-        sums.needs.get_or_insert(counted.needs);
+    fn adds(&self, sums: &mut Sums, counted: &Counted, resources: Option<Resources>) -> bool {
+        let all = counted.needs.with(resources);
+        let prediction = predict(self.gpu, &all.on(self.gpu), &counted.counts, counted.blocks);
+        sums.needs.get_or_insert(all);
         if !prediction.seconds.is_finite() {
             return false;
         }
@@ -436,43 +462,4 @@ fn by_content(observed: &Observed, number: usize, contents: &mut [u64]) -> Resul
         }
     }
     Ok(())
-}
-
-/// The sums over the launches of a candidate.
-#[derive(Default)]
-struct Sums {
-    score: f64,
-    counts: Counts,
-    counted: u64,
-    detail: Vec<(String, f64)>,
-    /// Of the first launch.
-    needs: Option<Needs>,
-}
-
-impl Sums {
-    /// Parts of one name are one.
-    fn add_part(&mut self, (name, value): (String, f64)) {
-        match self.detail.iter_mut().find(|(known, _)| *known == name) {
-            Some((_, sum)) => *sum += value,
-            None => self.detail.push((name, value)),
-        }
-    }
-
-    fn outcome(self, whole: bool) -> (Outcome, Option<Needs>) {
-        let checked = if whole {
-            Checked::Whole
-        } else {
-            Checked::Sample
-        };
-        let outcome = Outcome::Good {
-            score: self.score,
-            noise: 0.0,
-            interval: None,
-            checked,
-            counts: Some(Box::new(self.counts)),
-            counted_blocks: self.counted,
-            detail: self.detail,
-        };
-        (outcome, self.needs)
-    }
 }

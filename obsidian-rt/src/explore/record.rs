@@ -6,6 +6,7 @@ use serde_json::{Map, Value as Json, json};
 use super::evaluate::Tried;
 use super::journal::LONGEST;
 use super::result::{Checked, Needs, Outcome};
+use crate::resources::Resources;
 
 pub(super) fn to_json(tried: &Tried) -> Json {
     let mut json = match &tried.outcome {
@@ -17,14 +18,16 @@ pub(super) fn to_json(tried: &Tried) -> Json {
             counts,
             counted_blocks,
             detail,
+            compiled,
         } => {
+            let figures: Vec<Json> = compiled.iter().map(of_resources).collect();
             let detail: Vec<Json> = detail
                 .iter()
                 .map(|(name, value)| json!([name, value]))
                 .collect();
             json!({
                 "outcome": "good", "score": score, "noise": noise, "interval": interval, "whole": *checked == Checked::Whole,
-                "counted_blocks": counted_blocks, "detail": detail, "counts": counts.as_deref().map(of_counts),
+                "counted_blocks": counted_blocks, "detail": detail, "counts": counts.as_deref().map(of_counts), "figures": figures,
             })
         }
         outcome => json!({ "outcome": outcome.name(), "reason": outcome.reason() }),
@@ -33,10 +36,11 @@ pub(super) fn to_json(tried: &Tried) -> Json {
         threads,
         shared_bytes,
         registers,
+        local_bytes,
         blocks,
     }) = tried.needs
     {
-        json["needs"] = json!([threads, shared_bytes, registers, blocks]);
+        json["needs"] = json!([threads, shared_bytes, registers, local_bytes, blocks]);
     }
     json
 }
@@ -69,6 +73,10 @@ pub(super) fn from_json(json: &Json) -> Result<Tried, String> {
             detail: list(json, "detail")?
                 .iter()
                 .map(named)
+                .collect::<Result<_, _>>()?,
+            compiled: list(json, "figures")?
+                .iter()
+                .map(|json| resources(json).ok_or("`figures` are not those of a kernel"))
                 .collect::<Result<_, _>>()?,
         },
         Some("bad") => Outcome::Bad(reason()?),
@@ -119,6 +127,29 @@ fn named(json: &Json) -> Result<(String, f64), String> {
     ))
 }
 
+fn of_resources((kernel, resources): &(String, Resources)) -> Json {
+    let Resources {
+        registers,
+        local_bytes,
+        instructions,
+    } = resources;
+    json!([kernel, registers, local_bytes, instructions])
+}
+
+fn resources(json: &Json) -> Option<(String, Resources)> {
+    let number = |place: usize| {
+        json[place]
+            .as_u64()
+            .and_then(|number| u32::try_from(number).ok())
+    };
+    let resources = Resources {
+        registers: number(1)?,
+        local_bytes: number(2)?,
+        instructions: number(3)?,
+    };
+    Some((json[0].as_str()?.to_owned(), resources))
+}
+
 fn needs(json: &Json) -> Result<Needs, String> {
     let number = |place: usize| json[place].as_u64().ok_or("`needs` are not numbers");
     let small = |place: usize| {
@@ -133,7 +164,8 @@ fn needs(json: &Json) -> Result<Needs, String> {
         threads: small(0)?,
         shared_bytes: small(1)?,
         registers,
-        blocks: number(3)?,
+        local_bytes: small(3)?,
+        blocks: number(4)?,
     })
 }
 

@@ -9,6 +9,7 @@ use super::gpu::Gpu;
 use super::occupancy::most_registers;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
+use crate::resources::Resources;
 
 /// One value of a parameter. Numbers come before words, each in their own order.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -169,6 +170,8 @@ pub enum Outcome {
         counted_blocks: u64,
         /// Named parts of the score, and other numbers about it.
         detail: Vec<(String, f64)>,
+        /// What the machine code of each kernel needs, by the kernel's name; empty if it was not [compiled](super::Explore::compiled).
+        compiled: Vec<(String, Resources)>,
     },
     /// It does not do the job: a wrong answer, a fault, a panic, a crash, or no end. The reason.
     Bad(String),
@@ -204,6 +207,23 @@ impl Outcome {
             Outcome::Good { checked, .. } => Some(*checked),
             _ => None,
         }
+    }
+
+    /// What the machine code of each kernel needs, by the kernel's name; empty if it was not [compiled](super::Explore::compiled).
+    pub fn compiled(&self) -> &[(String, Resources)] {
+        match self {
+            Outcome::Good { compiled, .. } => compiled,
+            _ => &[],
+        }
+    }
+
+    /// By what good candidates are ranked: the score, and of equal scores the instructions of the machine code, where they are known.
+    pub(super) fn rank(&self) -> Option<(f64, u64)> {
+        let instructions = |compiled: &[(String, Resources)]| match compiled {
+            [] => u64::MAX,
+            all => all.iter().map(|(_, of)| u64::from(of.instructions)).sum(),
+        };
+        Some((self.score()?, instructions(self.compiled())))
     }
 
     /// Why there is no score; none for a good candidate.
@@ -272,6 +292,8 @@ pub struct Needs {
     /// Registers of a thread, as a compiler has said, or as estimated where it holds more than 8 words in
     /// arrays; none where neither is known.
     pub registers: Option<u32>,
+    /// Bytes of local memory of a thread, as a compiler has said; 0 where none has.
+    pub local_bytes: u32,
     /// Blocks of the whole launch.
     pub blocks: u64,
 }
@@ -284,7 +306,24 @@ impl Needs {
             threads: kernel.threads(),
             shared_bytes: kernel.shared_bytes(),
             registers: plan.and_then(|plan| estimated(plan.held_words())),
+            local_bytes: 0,
             blocks: 1,
+        }
+    }
+
+    /// The same with what a compiler has said, if one has.
+    pub(super) fn with(self, resources: Option<Resources>) -> Needs {
+        match resources {
+            Some(Resources {
+                registers,
+                local_bytes,
+                ..
+            }) => Needs {
+                registers: Some(registers),
+                local_bytes,
+                ..self
+            },
+            None => self,
         }
     }
 
@@ -319,6 +358,19 @@ pub struct Results {
     pub evaluated: Vec<Evaluated>,
     /// The keys of which nothing was tried, because the time was up.
     pub untried: Vec<Point>,
+    /// Were the best of the predicted candidates compiled?
+    pub compilation: Compilation,
+}
+
+/// Whether the best of the predicted candidates were compiled: see [`Explore::compiled`](super::Explore::compiled).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Compilation {
+    /// Nobody asked for it, or the candidates are measured and not predicted.
+    NotAsked,
+    /// None was: the reason, such as that there is no compiler here.
+    Skipped(String),
+    /// They were, by this compiler for this architecture: `NVRTC 13.0 for sm_90`.
+    By(String),
 }
 
 impl Results {
@@ -367,6 +419,7 @@ impl Results {
             given: self.given.clone(),
             evaluated: Vec::new(),
             untried: Vec::new(),
+            compilation: self.compilation.clone(),
         }
     }
 
@@ -380,23 +433,24 @@ impl Results {
             .is_some_and(|first| keys.any(|key| key != first))
     }
 
-    /// The good candidates from the best to the worst; equal ones in the order of the search. None if they are of
+    /// The good candidates from the best to the worst; of equal scores those with fewer instructions first, where a compiler has counted them, and then
+    /// in the order of the search. None if they are of
     /// [several jobs](Results::has_several_jobs): take [`by_key`](Results::by_key) first.
     pub fn ranked(&self) -> Vec<&Evaluated> {
         if self.has_several_jobs() {
             return Vec::new();
         }
-        let mut good: Vec<(f64, &Evaluated)> = self
+        let mut good: Vec<((f64, u64), &Evaluated)> = self
             .evaluated
             .iter()
-            .filter_map(|e| e.outcome.score().map(|score| (score, e)))
+            .filter_map(|e| e.outcome.rank().map(|rank| (rank, e)))
             .collect();
-        good.sort_by(|(a, _), (b, _)| a.total_cmp(b));
+        good.sort_by(|((a, m), _), ((b, n), _)| a.total_cmp(b).then(m.cmp(n)));
         good.into_iter().map(|(_, evaluated)| evaluated).collect()
     }
 
     /// How far the best candidate is ahead of the second: by which part of its score the second takes longer. 0 if they were measured and their
-    /// confidence intervals overlap, so that which of them is better is not known; none if fewer than two are good.
+    /// confidence intervals overlap, so that which of them is better is not known: they are declared equal, as those with equal scores are; none if fewer than two are good.
     pub fn margin(&self) -> Option<f64> {
         let ranked = self.ranked();
         let (best, second) = (ranked.first()?, ranked.get(1)?);
@@ -412,10 +466,35 @@ impl Results {
         Some(second.outcome.score()? / best.outcome.score()? - 1.0)
     }
 
+    /// The same in words, with the second; none if fewer than two are good.
+    pub fn lead(&self) -> Option<String> {
+        let (margin, ranked) = (self.margin()?, self.ranked());
+        let second = &ranked.get(1)?.point;
+        Some(if margin == 0.0 {
+            format!("the best is equal to the second, {second}")
+        } else {
+            format!(
+                "the best is {} ahead of the second, {second}",
+                percent(margin)
+            )
+        })
+    }
+
     /// The best candidate, whose whole answer is right. None if no candidate is good, or if they are of
     /// [several jobs](Results::has_several_jobs): take [`by_key`](Results::by_key) first.
     pub fn best(&self) -> Option<&Evaluated> {
         let is_whole = |evaluated: &&Evaluated| evaluated.outcome.checked() == Some(Checked::Whole);
         self.ranked().into_iter().find(is_whole)
+    }
+}
+
+/// A part as a percentage, with two digits that say something.
+fn percent(part: f64) -> String {
+    let percent = 100.0 * part;
+    match percent {
+        _ if percent >= 10.0 => format!("{percent:.0} %"),
+        _ if percent >= 1.0 => format!("{percent:.1} %"),
+        _ if percent >= 0.01 => format!("{percent:.2} %"),
+        _ => "less than 0.01 %".to_owned(),
     }
 }

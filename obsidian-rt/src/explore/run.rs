@@ -9,18 +9,22 @@ use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
 use super::candidate::Candidate;
+use super::compiling::{Asked, Compiling};
 use super::evaluate::{Evaluator, Keyed, Trying};
 #[cfg(unix)]
 use super::isolate;
 use super::job::{Answer, Input, Job, Prepared};
 use super::journal::{Entry, HASH_OF_NOTHING, Journal, hash};
 use super::key::{Log, Run};
-use super::objective::Objective;
+use super::objective::{Kind, Objective};
 use super::progress::Progress;
-use super::result::{Evaluated, Point, Results};
+use super::result::{Compilation, Evaluated, Point, Results};
 use super::search::Search;
 use super::space::{Points, Space};
+use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
+use crate::kernel::Kernel;
+use crate::resources::Resources;
 
 /// An exploration that is being described; [`run`](Explore::run) does it.
 pub struct Explore {
@@ -34,6 +38,7 @@ pub struct Explore {
     most_time: Option<Duration>,
     file: Option<PathBuf>,
     watch: Watch,
+    asked: Asked,
     /// The arguments of worker processes, if there are to be some.
     #[cfg_attr(not(unix), allow(dead_code))]
     isolation: Option<Vec<OsString>>,
@@ -127,6 +132,11 @@ impl Explore {
     }
 
     fn with_jobs(space: Space, objective: Objective, jobs: Jobs) -> Self {
+        // The pool keeps the arrays of the job before, and of another size no array is made of them.
+        let jobs: Jobs = Box::new(move |key| {
+            trim();
+            jobs(key)
+        });
         Explore {
             space,
             search: Search::Grid,
@@ -138,6 +148,7 @@ impl Explore {
             most_time: None,
             file: None,
             watch: Box::new(|_: &Progress| ()),
+            asked: Asked::Nothing,
             isolation: None,
         }
     }
@@ -208,6 +219,36 @@ impl Explore {
         self
     }
 
+    /// Compiles the best tenth of the predicted candidates by the NVRTC or nvcc of this machine, for the architecture of the described GPU, and
+    /// predicts them again with the registers and the local memory of their machine code. More are compiled, from the best on, until
+    /// the best two are. [`Outcome::Good`](super::Outcome::Good) has the figures. Of equal scores, fewer instructions are better.
+    ///
+    /// Without a compiler, or with one that makes no code for the GPU, nothing is compiled, and [`Results::compilation`] says why. A kernel that the
+    /// compiler refuses [cannot run here](super::Outcome::CannotRunHere). Has no effect on measurements.
+    #[must_use]
+    pub fn compiled(self) -> Self {
+        self.asking(Asked::Found)
+    }
+
+    /// The same with figures from elsewhere: a profiler, or another compiler. `by` is what to call it, with its version and the architecture: lines of a
+    /// [file](Explore::file) are taken only for the same one. `of` is called with each distinct kernel of the best, on several threads; in words
+    /// it says why it refuses one, which then [cannot run here](super::Outcome::CannotRunHere).
+    #[must_use]
+    pub fn compiled_by(
+        self,
+        by: &str,
+        of: impl Fn(&Kernel) -> std::result::Result<Resources, String> + Send + Sync + 'static,
+    ) -> Self {
+        let of = move |kernel: &Kernel| {
+            of(kernel).map_err(|words| Error::new(ErrorKind::Compile, words).of(kernel.name()))
+        };
+        self.asking(Asked::By(Compiling::new(by, "", of)))
+    }
+
+    pub(super) fn asking(self, asked: Asked) -> Self {
+        Explore { asked, ..self }
+    }
+
     /// How many candidates are built and predicted at once, at least 1; as many as there are cores
     /// by default. The results are the same.
     #[must_use]
@@ -267,9 +308,11 @@ impl Explore {
                 }
                 isolate::Role::Explorer(workers) => {
                     let jobs = std::mem::replace(&mut self.jobs, Box::new(|_| Err(no_job())));
-                    let explored = self.explore(&points, &|values, key| {
+                    let (_, compilation) = self.compiling();
+                    let explored = self.explore(&points, compilation, &|values, key| {
                         // The job of the worker has to be this one.
                         workers.expect(key, jobs(values)?.job.id);
+                        trim();
                         Ok(Trying::There(&workers, key))
                     });
                     isolate::remember(&explored, &points);
@@ -283,8 +326,11 @@ impl Explore {
     fn explore_here(mut self, points: &Points) -> Result<Explored> {
         let jobs = std::mem::replace(&mut self.jobs, Box::new(|_| Err(no_job())));
         let (objective, limit, workers) = (self.objective.clone(), self.limit, self.workers);
-        self.explore(points, &|key, _| {
-            let evaluator = Evaluator::new(jobs(key)?, objective.clone(), limit, workers)?;
+        let (compiling, compilation) = self.compiling();
+        self.explore(points, compilation, &|key, _| {
+            let compiling = compiling.clone();
+            let evaluator =
+                Evaluator::new(jobs(key)?, objective.clone(), limit, workers, compiling)?;
             Ok(Trying::Here(Arc::new(evaluator)))
         })
     }
@@ -297,13 +343,23 @@ impl Explore {
             self.objective.clone(),
             self.limit,
             self.workers,
+            self.compiling().0,
         )
+    }
+
+    /// What compiles the best, and what the results say of that.
+    fn compiling(&self) -> (Option<Compiling>, Compilation) {
+        self.asked.of(match &self.objective.kind {
+            Kind::Predicted(gpu) => Some(gpu),
+            Kind::Measured { .. } => None,
+        })
     }
 
     /// Explores; `trying` says who tries the candidates of a key, which has a number.
     fn explore<'a>(
         self,
         points: &Points,
+        compilation: Compilation,
         trying: &dyn Fn(&Point, usize) -> Result<Trying<'a>>,
     ) -> Result<Explored> {
         let (journal, entries) = self.open(points)?;
@@ -316,7 +372,7 @@ impl Explore {
         let planned = keys.iter().map(|(_, points)| most(points)).sum::<usize>() as f64;
         let known = entries
             .into_iter()
-            .map(|entry| ((entry.point, entry.effort), entry.tried))
+            .map(|entry| ((entry.point, entry.effort, entry.compiled), entry.tried))
             .collect();
         let log = Mutex::new(Log {
             journal,
@@ -327,6 +383,7 @@ impl Explore {
             unfit: 0,
             fit: false,
             best: None,
+            uncompiled: None,
             failure: None,
             watch: self.watch,
         });
@@ -340,6 +397,7 @@ impl Explore {
                 given: points.given(),
                 evaluated: Vec::new(),
                 untried: Vec::new(),
+                compilation,
             },
             given_up: Vec::new(),
             evaluations: 0.0,
@@ -355,6 +413,7 @@ impl Explore {
                 begun,
                 most_time: self.most_time,
                 planned,
+                compiles: matches!(explored.results.compilation, Compilation::By(_)),
                 log: &log,
             };
             let budget = self
@@ -364,6 +423,14 @@ impl Explore {
         }
         let keys = points.keys().into_iter().map(|(key, _)| key);
         explored.results = explored.results.with_untried(keys);
+        if let Some(reason) = log
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .uncompiled
+            .take()
+        {
+            explored.results.compilation = Compilation::Skipped(reason);
+        }
         explored.resumed = log.lock().unwrap_or_else(PoisonError::into_inner).resumed;
         explored.seconds = begun.elapsed().as_secs_f64();
         Ok(explored)
@@ -394,6 +461,12 @@ impl Explore {
         let (journal, entries) = Journal::open(path, identity, &words, points.len())?;
         Ok((Some(journal), entries))
     }
+}
+
+/// Gives arrays of the host that nobody uses back to the system.
+fn trim() {
+    // The CPU reports nothing.
+    let _ = Device::cpu().trim_memory(0);
 }
 
 fn no_job() -> Error {

@@ -121,6 +121,7 @@ impl Point {
 impl Results {
     /// Notes in a tuned file that the best of the variants that were explored is the one for a
     /// device, for launches whose longest array has `from` elements or more; gives that variant. A
+    /// A comment above the line says by which [margin](Results::margin) it is ahead of the second, or that both are declared equal. A
     /// measured device is called by its [model](crate::Device::model); no name is any device that
     /// has no lines of its own. Only a variant whose whole answer was right is taken.
     ///
@@ -142,6 +143,7 @@ impl Results {
         variant
             .choose_in(tuned, device, from)
             .map_err(|wrong| refused(wrong.to_string()))?;
+        tuned.note(function, device, from, &self.about_best());
         Ok(variant)
     }
 
@@ -182,6 +184,18 @@ impl Results {
         }
         *tuned = chosen;
         Ok(())
+    }
+
+    /// The score of the best and its margin over the second, for a tuned file.
+    fn about_best(&self) -> String {
+        let score = self
+            .best()
+            .and_then(|best| best.outcome.score())
+            .unwrap_or(f64::NAN);
+        let lead = self
+            .lead()
+            .unwrap_or_else(|| "no other variant is good".to_owned());
+        format!("{}: {score:.3e}; {lead}", self.objective)
     }
 
     /// Why there is no best.

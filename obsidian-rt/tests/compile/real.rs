@@ -195,3 +195,89 @@ fn reports_compile_as_they_are() {
         );
     }
 }
+
+/// What `cuobjdump -res-usage -sass` says of a kernel: registers, bytes of the stack, and instructions but for those that do nothing at the end.
+fn by_objdump(cubin: &[u8], entry: &str) -> Option<(u32, u32, u32)> {
+    let objdump = std::env::var_os("OBSIDIAN_CUOBJDUMP").filter(|path| !path.is_empty())?;
+    let path = std::path::PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
+        .join(format!("{entry}-{}.cubin", std::process::id()));
+    std::fs::write(&path, cubin).unwrap();
+    let said = |option: &str| {
+        let output = std::process::Command::new(&objdump)
+            .arg(option)
+            .arg(&path)
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{output:?}");
+        String::from_utf8(output.stdout).unwrap()
+    };
+    let (usage, code) = (said("-res-usage"), said("-sass"));
+    std::fs::remove_file(&path).unwrap();
+    let of = usage.split(&format!("Function {entry}:")).nth(1).unwrap();
+    let number = |name: &str| {
+        let digits = of
+            .split(name)
+            .nth(1)
+            .unwrap()
+            .split_whitespace()
+            .next()
+            .unwrap();
+        digits.parse::<u32>().unwrap()
+    };
+    let code = code.split(&format!("Function : {entry}\n")).nth(1).unwrap();
+    let code = code.split("Function :").next().unwrap();
+    // `/*0010*/  MOV R1, c[0x0][0x28] ;  /* .. */`
+    let is_place = |word: &str| word.len() == 4 && word.chars().all(|c| c.is_ascii_hexdigit());
+    let mut instructions: Vec<&str> = code
+        .lines()
+        .filter_map(|line| line.trim().strip_prefix("/*")?.split_once("*/"))
+        .filter_map(|(place, rest)| is_place(place).then_some(rest.trim()))
+        .collect();
+    while instructions
+        .last()
+        .is_some_and(|last| last.starts_with("NOP"))
+    {
+        instructions.pop();
+    }
+    Some((number("REG:"), number("STACK:"), instructions.len() as u32))
+}
+
+#[test]
+fn resources_of_machine_code_are_those_that_cuobjdump_prints() {
+    for (name, compiler) in compilers("resources_of_machine_code_are_those_that_cuobjdump_prints") {
+        for (major, minor) in [(7, 5), (8, 0), (8, 9), (9, 0), (10, 0), (12, 0)] {
+            let (a, b) = (kernel("first", 1), kernel("sums", 2));
+            for compiled in compiler
+                .compile(&[&a, &b], &Target::cubin(major, minor))
+                .unwrap()
+            {
+                let compiled = compiled.unwrap();
+                let resources = compiled.resources().unwrap();
+                assert!(
+                    resources.registers > 0 && resources.instructions > 0,
+                    "{name}: {resources:?}"
+                );
+                match by_objdump(compiled.image(), compiled.entry()) {
+                    Some(said) => assert_eq!(
+                        (
+                            resources.registers,
+                            resources.local_bytes,
+                            resources.instructions
+                        ),
+                        said,
+                        "{name}, {major}.{minor}, {}",
+                        compiled.entry()
+                    ),
+                    None => skipped(
+                        "resources_of_machine_code_are_those_that_cuobjdump_prints by cuobjdump",
+                        "there is none here (OBSIDIAN_CUOBJDUMP names one)",
+                    ),
+                }
+            }
+        }
+        let ptx = compiler
+            .compile_one(&kernel("first", 1), &Target::ptx(9, 0))
+            .unwrap();
+        assert_eq!(ptx.resources(), None, "{name}: PTX is no machine code");
+    }
+}

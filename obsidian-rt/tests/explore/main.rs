@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod bad;
+mod compiled;
 mod files;
 #[cfg(unix)]
 mod isolated;
@@ -35,7 +36,16 @@ fn job() -> Job<Vec<u32>, Vec<u32>> {
 
 /// Each run of 256 has its sum, plus `wrong`; `shares` elements are added up by a thread before the others.
 fn sums(shares: u32, threads: u32, wrong: u32) -> Result<Sums> {
-    let kernel = TypedKernel::build("sums", threads, |input: DPull<EU32>| {
+    sums_by("sums", shares, threads, wrong)
+}
+
+/// The same by a kernel of another name.
+fn named(name: &str) -> Result<Sums> {
+    sums_by(name, 8, 64, 0)
+}
+
+fn sums_by(name: &str, shares: u32, threads: u32, wrong: u32) -> Result<Sums> {
+    let kernel = TypedKernel::build(name, threads, |input: DPull<EU32>| {
         input.split_up(256).as_grid_map(move |run| {
             let shared = run
                 .map(|x| x + 1)

@@ -27,6 +27,7 @@ impl Counted {
             threads: kernel.threads(),
             shared_bytes: kernel.shared_bytes(),
             registers: None,
+            local_bytes: 0,
             blocks,
         };
         Counted {

@@ -111,24 +111,41 @@ fn binary(
         return map(size, operands, meaning);
     }
     match op {
-        Add => map(size, operands, |[x, y]| {
+        Add => pairs(size, operands, |[x, y]| {
             (x as u32).wrapping_add(y as u32).into()
         }),
-        Sub => map(size, operands, |[x, y]| {
+        Sub => pairs(size, operands, |[x, y]| {
             (x as u32).wrapping_sub(y as u32).into()
         }),
-        Mul => map(size, operands, |[x, y]| {
+        Mul => pairs(size, operands, |[x, y]| {
             (x as u32).wrapping_mul(y as u32).into()
         }),
-        Div => map(size, operands, |[x, y]| x.checked_div(y).unwrap_or(0)),
-        Rem => map(size, operands, |[x, y]| x.checked_rem(y).unwrap_or(x)),
-        And => map(size, operands, |[x, y]| x & y),
-        Or => map(size, operands, |[x, y]| x | y),
-        Xor => map(size, operands, |[x, y]| x ^ y),
-        Lt => map(size, operands, |[x, y]| (x < y).into()),
-        Eq => map(size, operands, |[x, y]| (x == y).into()),
+        Div => pairs(size, operands, |[x, y]| x.checked_div(y).unwrap_or(0)),
+        Rem => pairs(size, operands, |[x, y]| x.checked_rem(y).unwrap_or(x)),
+        And => pairs(size, operands, |[x, y]| x & y),
+        Or => pairs(size, operands, |[x, y]| x | y),
+        Xor => pairs(size, operands, |[x, y]| x ^ y),
+        Lt => pairs(size, operands, |[x, y]| (x < y).into()),
+        Eq => pairs(size, operands, |[x, y]| (x == y).into()),
         _ => map(size, operands, meaning),
     }
+}
+
+/// The same as [`map`] of two columns, in loops without a choice for each point.
+fn pairs(size: usize, columns: [Column; 2], f: impl Fn([u64; 2]) -> u64) -> Column {
+    let is_whole = |column: &Column| match column {
+        Column::Same(_) => true,
+        Column::Each(values) => values.len() == size,
+    };
+    if !columns.iter().all(is_whole) {
+        return map(size, columns, f);
+    }
+    Column::Each(match columns {
+        [Column::Same(x), Column::Same(y)] => return Column::Same(f([x, y])),
+        [Column::Each(x), Column::Same(y)] => x.iter().map(|x| f([*x, y])).collect(),
+        [Column::Same(x), Column::Each(y)] => y.iter().map(|y| f([x, *y])).collect(),
+        [Column::Each(x), Column::Each(y)] => x.iter().zip(&*y).map(|(x, y)| f([*x, *y])).collect(),
+    })
 }
 
 fn map<const N: usize>(size: usize, columns: [Column; N], f: impl Fn([u64; N]) -> u64) -> Column {

@@ -126,11 +126,16 @@ enum Way {
 }
 
 impl Graph {
-    /// The ways through a physical kernel.
-    pub(in crate::plan) fn new(kernel: &Kernel<Physical>, shared: &SharedMap) -> Graph {
-        let phases = Phases::new(kernel, Uniformity::new(kernel));
+    /// The ways through a physical kernel, with what its threads agree on and where its arrays lie.
+    pub(in crate::plan) fn new(
+        kernel: &Kernel<Physical>,
+        shared: &SharedMap,
+        uniformity: Uniformity,
+        memory: Memory,
+    ) -> Graph {
+        let phases = Phases::new(kernel, uniformity);
         let graph = Graph {
-            memory: Memory::new(kernel, shared),
+            memory,
             kinds: Kinds::default(),
             vertices: Vec::new(),
             left: Cell::new(0),

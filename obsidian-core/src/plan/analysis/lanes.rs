@@ -84,6 +84,11 @@ impl<'a> Lanes<'a> {
         self.threads.at(lane) as u32
     }
 
+    /// The thread of each lane.
+    pub(super) fn threads(&self) -> &Column {
+        &self.threads
+    }
+
     /// Gives a variable its value.
     pub(in crate::plan) fn bind(&mut self, variable: VariableId, value: Option<Column>) {
         self.variables.insert(variable, value);

@@ -109,11 +109,20 @@ impl Owners {
 
     /// Every lane accesses the element of an index; an index outside of the array is no access.
     pub(super) fn access(&mut self, lanes: &Lanes<'_>, index: &Column) {
-        for lane in 0..lanes.len() {
-            let (thread, element) = (lanes.thread(lane), index.at(lane));
-            if element < u64::from(self.length) {
-                self.add(self.copy(thread) + element as u32, Owner::thread(thread));
+        if let (Column::Each(threads), Column::Each(index)) = (lanes.threads(), index) {
+            for (thread, element) in threads.iter().zip(&**index) {
+                self.one(*thread as u32, *element);
             }
+            return;
+        }
+        for lane in 0..lanes.len() {
+            self.one(lanes.thread(lane), index.at(lane));
+        }
+    }
+
+    fn one(&mut self, thread: u32, element: u64) {
+        if element < u64::from(self.length) {
+            self.add(self.copy(thread) + element as u32, Owner::thread(thread));
         }
     }
 

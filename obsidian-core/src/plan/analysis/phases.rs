@@ -53,6 +53,11 @@ impl<'k> Phases<'k> {
         Phases { kernel, uniformity }
     }
 
+    /// What it was told of the kernel.
+    pub(in crate::plan) fn uniformity(self) -> Uniformity {
+        self.uniformity
+    }
+
     /// The parts of a list, with their numbers of statements.
     pub(in crate::plan) fn split(
         &self,

@@ -35,12 +35,12 @@ use crate::plan::analysis::phases::{Part, Phases};
 use crate::plan::layout::SharedMap;
 use crate::scalar::{ArrayId, Nodes};
 
-/// Adds the barriers that a kernel could need.
+/// Adds the barriers that a kernel could need. What threads agree on, and where arrays lie, stays the same with them, and is given too.
 pub(in crate::plan) fn candidates(
     mut kernel: Kernel<Physical>,
     shared: &SharedMap,
     changing: &BTreeSet<ArrayId>,
-) -> Kernel<Physical> {
+) -> (Kernel<Physical>, Uniformity, Memory) {
     let (uniformity, memory) = (Uniformity::new(&kernel), Memory::new(&kernel, shared));
     let body = std::mem::take(&mut kernel.body);
     let pass = Pass {
@@ -55,8 +55,10 @@ pub(in crate::plan) fn candidates(
     let mut next = Accesses::new();
     body.iter().for_each(|s| pass.blocks(s, &mut next));
     pass.end_blocks(&mut body, &mut ends.into_iter(), &next);
+    let Pass { phases, memory, .. } = pass;
+    let uniformity = phases.uniformity();
     kernel.body = body;
-    kernel
+    (kernel, uniformity, memory)
 }
 
 struct Pass<'k> {

@@ -15,8 +15,17 @@ pub(super) fn parse(text: &str) -> Result<Tuned, TunedError> {
     header(said.next())?;
     let mut tuned = Tuned::new();
     let (mut open, mut ended): (Option<(String, Entry)>, bool) = (None, false);
-    for (number, line) in said {
+    let mut notes = Vec::new();
+    for (number, line) in lines {
         let at = |message: String| TunedError::at(number, message);
+        if let Some(note) = line.strip_prefix('#') {
+            notes.push(note.trim().to_owned());
+            continue;
+        }
+        let notes = std::mem::take(&mut notes);
+        if line.is_empty() {
+            continue;
+        }
         if ended {
             return Err(at(format!("nothing comes after the line `{END}`")));
         }
@@ -41,6 +50,7 @@ pub(super) fn parse(text: &str) -> Result<Tuned, TunedError> {
             ));
         } else {
             let choice = Choice {
+                notes,
                 line: number,
                 ..choice(line).map_err(at)?
             };
@@ -130,6 +140,7 @@ fn choice(line: &str) -> Result<Choice, String> {
         device,
         from: size,
         values: self::values(values)?,
+        notes: Vec::new(),
         line: 0,
     })
 }

@@ -175,3 +175,32 @@ fn a_kernel_that_is_not_there_is_told_those_that_are() {
         "{error}"
     );
 }
+
+#[test]
+fn notes_stand_above_their_choice_and_stay_until_it_is_chosen_anew() {
+    let mut tuned = Tuned::parse(FILE).unwrap();
+    assert!(tuned.note("sums", Some("cpu"), u64::MAX, "3 % ahead\nof the second"));
+    assert!(!tuned.note("sums", Some("cpu"), 1, "no such choice"));
+    assert!(!tuned.note("none", None, 0, "no such kernel"));
+    let text = tuned.to_string();
+    let noted =
+        "\n# 3 % ahead of the second\n\"cpu\" from 18446744073709551615: threads = 1, seq = 16\n";
+    assert!(text.contains(noted), "{text}");
+    let mut again = Tuned::parse(&text).unwrap();
+    assert_eq!(again.to_string(), text);
+    assert_eq!(
+        again.choices("sums").unwrap()[3].notes,
+        ["3 % ahead of the second"]
+    );
+    let values = [("threads", Value::from(2u32)), ("seq", Value::from(16u32))];
+    let source = again.source("sums").unwrap().to_owned();
+    again
+        .choose("sums", &source, Some("cpu"), u64::MAX, &values)
+        .unwrap();
+    assert!(!again.to_string().contains('#'), "{again}");
+    let apart = text.replace("second\n", "second\n\n");
+    assert!(
+        !Tuned::parse(&apart).unwrap().to_string().contains('#'),
+        "an empty line ends a note"
+    );
+}

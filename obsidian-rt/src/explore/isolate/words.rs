@@ -8,7 +8,7 @@ use serde_json::{Value as Json, json};
 use crate::error::{Error, ErrorKind};
 use crate::explore::evaluate::{Done, Task, Tried};
 use crate::explore::record;
-use crate::explore::result::{Evaluated, Point, Results};
+use crate::explore::result::{Compilation, Evaluated, Point, Results};
 use crate::explore::run::Explored;
 use crate::explore::space::Points;
 
@@ -29,7 +29,7 @@ pub(super) fn write(to: &mut impl Write, words: &Json) -> std::io::Result<()> {
 }
 
 pub(super) fn of_task(task: &Task) -> Json {
-    json!({ "number": task.number, "effort": task.effort, "known": task.known.map(hex) })
+    json!({ "number": task.number, "effort": task.effort, "known": task.known.map(hex), "compiled": task.compiled.map(hex) })
 }
 
 pub(super) fn task(json: &Json, points: &Points) -> Read<Task> {
@@ -43,6 +43,7 @@ pub(super) fn task(json: &Json, points: &Points) -> Read<Task> {
         point: points.point(number),
         effort: u32::try_from(effort).map_err(|error| error.to_string())?,
         known: key(&json["known"])?,
+        compiled: key(&json["compiled"])?,
     })
 }
 
@@ -135,8 +136,24 @@ pub(super) fn of_explored(explored: &Explored, points: &Points) -> Json {
     };
     json!({
         "objective": explored.results.objective, "evaluated": all(&explored.results.evaluated), "given_up": all(&explored.given_up),
-        "evaluations": explored.evaluations, "resumed": explored.resumed, "seconds": explored.seconds,
+        "compilation": of_compilation(&explored.results.compilation), "evaluations": explored.evaluations, "resumed": explored.resumed, "seconds": explored.seconds,
     })
+}
+
+fn of_compilation(compilation: &Compilation) -> Json {
+    match compilation {
+        Compilation::NotAsked => Json::Null,
+        Compilation::Skipped(reason) => json!({ "skipped": reason }),
+        Compilation::By(by) => json!({ "by": by }),
+    }
+}
+
+fn compilation(json: &Json) -> Compilation {
+    match (json["by"].as_str(), json["skipped"].as_str()) {
+        (Some(by), _) => Compilation::By(by.to_owned()),
+        (_, Some(reason)) => Compilation::Skipped(reason.to_owned()),
+        _ => Compilation::NotAsked,
+    }
 }
 
 pub(super) fn explored(json: &Json, points: &Points) -> Read<Explored> {
@@ -163,6 +180,7 @@ pub(super) fn explored(json: &Json, points: &Points) -> Read<Explored> {
             given: points.given(),
             evaluated: all(&json["evaluated"])?,
             untried: Vec::new(),
+            compilation: compilation(&json["compilation"]),
         }
         .with_untried(points.keys().into_iter().map(|(key, _)| key)),
         given_up: all(&json["given_up"])?,

@@ -10,7 +10,8 @@ use crate::{Counts, Traffic};
 ///
 /// The columns are the parameters, `outcome` (`good`, `bad`, `cannot be built`, `cannot run here` or `try again`), `seconds`, `noise`, the bounds of the
 /// 95 % confidence interval of the median (`at_least`, `at_most`), how much of the answer was `checked` (`whole` or `sample`), how many
-/// blocks the simulator ran (`counted_blocks`), the `reason`, what the first kernel needs, the counts of the whole job, worked out from these blocks,
+/// blocks the simulator ran (`counted_blocks`), the `reason`, what the first kernel needs (`local_bytes` of a thread and the registers as a compiler has said, if it
+/// was compiled), the `machine_instructions` of all its kernels, the counts of the whole job, worked out from these blocks,
 /// and the parts of the score that any candidate has, in the order of the alphabet. A parameter with the name of another column is called
 /// `parameter NAME`. What is not
 /// known is empty.
@@ -33,7 +34,9 @@ pub fn csv(results: &Results) -> String {
         "block_threads",
         "shared_bytes",
         "registers",
+        "local_bytes",
         "blocks",
+        "machine_instructions",
     ];
     let counted = counts(&Counts::default()).map(|(name, _)| name);
     let columns = fixed
@@ -78,6 +81,7 @@ fn cells(
             counts,
             counted_blocks,
             detail,
+            ..
         } => {
             let bound = |bound: Option<f64>| bound.map_or(String::new(), |bound| bound.to_string());
             let checked = match checked {
@@ -102,10 +106,11 @@ fn cells(
     cells.push(evaluated.outcome.name().to_owned());
     cells.extend(numbers);
     cells.push(evaluated.outcome.reason().unwrap_or_default().to_owned());
+    let compiled = evaluated.outcome.compiled();
     cells.extend(
         evaluated
             .needs
-            .map_or([const { String::new() }; 4], |needs| {
+            .map_or([const { String::new() }; 5], |needs| {
                 let registers = needs
                     .registers
                     .map_or(String::new(), |registers| registers.to_string());
@@ -113,10 +118,21 @@ fn cells(
                     needs.threads.to_string(),
                     needs.shared_bytes.to_string(),
                     registers,
+                    if compiled.is_empty() {
+                        String::new()
+                    } else {
+                        needs.local_bytes.to_string()
+                    },
                     needs.blocks.to_string(),
                 ]
             }),
     );
+    cells.push(if compiled.is_empty() {
+        String::new()
+    } else {
+        let instructions = compiled.iter().map(|(_, of)| u64::from(of.instructions));
+        instructions.sum::<u64>().to_string()
+    });
     cells.extend(
         counts(known.unwrap_or(&Counts::default()))
             .map(|(_, count)| known.map_or(String::new(), |_| count.to_string())),

@@ -4,7 +4,7 @@ mod choice;
 mod why;
 
 use super::svg::{STYLE, escaped};
-use super::{Unit, bottleneck, number, reasons, time, values};
+use super::{Unit, bottleneck, compiled, number, reasons, time, values};
 use crate::explore::result::{Evaluated, Outcome, Results, Value};
 
 /// What a page shows.
@@ -116,6 +116,9 @@ fn over_given(results: &Results, page: &Page) -> Page {
 fn section(results: &Results, page: &Page, rows: usize) -> String {
     let ranked = results.ranked();
     let mut body = summary(results, &ranked);
+    for line in [compiled(results), results.lead()].into_iter().flatten() {
+        body += &format!("<p>{}.</p>\n", escaped(&line));
+    }
     body += &choice::pictures(results, page);
     body += &why::section(&ranked);
     body += &best(results, &ranked, rows);

@@ -3,15 +3,22 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::csv::counts;
-use crate::explore::result::{Checked, Evaluated, Outcome, Results, Value};
+use crate::explore::result::{Checked, Compilation, Evaluated, Outcome, Results, Value};
+use crate::resources::Resources;
 
-/// An object with the `objective`, the `parameters`, those of them that are `given`, and the `candidates` in the order of the
+/// An object with the `objective`, the `parameters`, those of them that are `given`, what the best were `compiled_by`, or why they were
+/// `not_compiled`, and the `candidates` in the order of the
 /// search. What is not known is left out, and a score that is not finite is `null`.
 pub fn json(results: &Results) -> String {
     let candidates: Vec<Json> = results.evaluated.iter().map(candidate).collect();
-    let all = json!({
+    let mut all = json!({
         "objective": results.objective, "parameters": results.parameters, "given": results.given, "candidates": candidates,
     });
+    match &results.compilation {
+        Compilation::NotAsked => {}
+        Compilation::Skipped(reason) => all["not_compiled"] = json!(reason),
+        Compilation::By(by) => all["compiled_by"] = json!(by),
+    }
     format!("{all:#}\n")
 }
 
@@ -32,6 +39,7 @@ fn candidate(evaluated: &Evaluated) -> Json {
             counts: known,
             counted_blocks,
             detail,
+            compiled,
         } => {
             fields.insert("outcome".to_owned(), json!("good"));
             fields.insert("seconds".to_owned(), json!(score));
@@ -51,6 +59,10 @@ fn candidate(evaluated: &Evaluated) -> Json {
                     .map(|(name, seconds)| (name.clone(), json!(seconds)))
                     .collect(),
             );
+            if !compiled.is_empty() {
+                let of = |(kernel, of): &(String, Resources)| json!({ "kernel": kernel, "registers": of.registers, "local_bytes": of.local_bytes, "instructions": of.instructions });
+                fields.insert("compiled".to_owned(), compiled.iter().map(of).collect());
+            }
             if let Some(known) = known {
                 let known = counts(known)
                     .into_iter()

@@ -30,7 +30,7 @@ pub use table::table;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use super::result::{Evaluated, Outcome, Point, Results, Value};
+use super::result::{Compilation, Evaluated, Outcome, Point, Results, Value};
 
 /// A unit of time that makes numbers readable.
 #[derive(Clone, Copy)]
@@ -91,6 +91,22 @@ fn bottleneck(evaluated: &Evaluated) -> &str {
             .max_by(|a, b| a.1.total_cmp(&b.1))
             .map_or("", |(name, _)| name),
         _ => "",
+    }
+}
+
+/// Whether the best were compiled, in words; none if nobody asked for it.
+fn compiled(results: &Results) -> Option<String> {
+    match &results.compilation {
+        Compilation::NotAsked => None,
+        Compilation::Skipped(reason) => Some(format!("not compiled: {reason}")),
+        Compilation::By(by) => {
+            let all = results.evaluated.iter();
+            let compiled = all.filter(|evaluated| !evaluated.outcome.compiled().is_empty());
+            Some(format!(
+                "{} candidates were compiled by {by}, and predicted with the registers of their machine code",
+                compiled.count()
+            ))
+        }
     }
 }
 

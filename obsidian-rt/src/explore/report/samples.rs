@@ -1,6 +1,6 @@
 //! Results for the tests of reports.
 
-use crate::explore::{Checked, Evaluated, Needs, Outcome, Point, Results, Value};
+use crate::explore::{Checked, Compilation, Evaluated, Needs, Outcome, Point, Results, Value};
 
 /// A candidate with words that every format has to escape.
 pub const AWKWARD: &str = "a \"b\", <c> & d\n=e";
@@ -19,6 +19,7 @@ pub fn results() -> Results {
                 threads,
                 shared_bytes: 4 * threads,
                 registers: None,
+                local_bytes: 0,
                 blocks: 10,
             });
             let values = vec![
@@ -40,6 +41,7 @@ pub fn results() -> Results {
         given: Vec::new(),
         evaluated,
         untried: Vec::new(),
+        compilation: Compilation::NotAsked,
     }
 }
 
@@ -58,6 +60,7 @@ fn good(score: f64) -> Outcome {
         counted_blocks: 2,
         counts: Some(Box::new(counts)),
         detail,
+        compiled: Vec::new(),
     }
 }
 

@@ -1,13 +1,17 @@
 //! Results as lines of a terminal.
 
-use super::{Unit, bottleneck, reasons};
+use super::{Unit, bottleneck, compiled, reasons};
 use crate::explore::result::{Evaluated, Outcome, Point, Results, Value};
+use crate::resources::Resources;
 
-/// The `rows` best candidates, one a line, and then why others have no score, in at most `width`
+/// The `rows` best candidates, one a line, whether they were compiled, how far the best is ahead of the second, and then why others have no score, in at most `width`
 /// columns of a terminal.
 ///
 /// Columns that do not fit are left out from the right, though never the score; words that are too
 /// long end in `…`.
+///
+/// `registers` and `local` bytes are those of a thread of the kernel that needs most, of candidates that were
+/// [compiled](crate::explore::Explore::compiled).
 ///
 /// Where there are [several jobs](Results::has_several_jobs), each has a table.
 pub fn table(results: &Results, rows: usize, width: usize) -> String {
@@ -26,6 +30,9 @@ pub fn table(results: &Results, rows: usize, width: usize) -> String {
     );
     if !ranked.is_empty() {
         text += &best(results, &ranked, rows, width);
+    }
+    for line in [compiled(results), results.lead()].into_iter().flatten() {
+        text += &(line.replace('\n', " ") + "\n");
     }
     for (kind, reason, of) in reasons(results) {
         let first = of
@@ -85,6 +92,21 @@ fn best(results: &Results, ranked: &[&Evaluated], rows: usize, width: usize) -> 
             true,
             ranked.iter().take(rows).map(|row| unit.show(noise(row))),
         ));
+    }
+    if ranked.iter().any(|row| !row.outcome.compiled().is_empty()) {
+        let most = |of: fn(&Resources) -> u32| {
+            let shown = ranked.iter().take(rows);
+            shown.map(move |row| {
+                let all = row
+                    .outcome
+                    .compiled()
+                    .iter()
+                    .map(|(_, resources)| of(resources));
+                all.max().map_or(String::new(), |most| most.to_string())
+            })
+        };
+        columns.push(Column::new("registers", true, most(|of| of.registers)));
+        columns.push(Column::new("local", true, most(|of| of.local_bytes)));
     }
     columns.push(Column::new(
         "bottleneck",
@@ -192,14 +214,18 @@ mod tests {
             "2  1.36  a \"b\", <c> & d =e       64     1.06  memory"
         );
         assert_eq!(
-            lines[5],
+            lines[6],
             "1 cannot be built, such as kernel=red1 threads=32: too much <shared> memory"
         );
         assert_eq!(
             lines[4],
+            "the best is 6.2 % ahead of the second, kernel=a \"b\", <c> & d =e threads=64"
+        );
+        assert_eq!(
+            lines[5],
             "1 bad, such as kernel=red1 threads=64: it panicked: \"no\""
         );
-        assert_eq!(lines.len(), 6);
+        assert_eq!(lines.len(), 7);
     }
 
     #[test]

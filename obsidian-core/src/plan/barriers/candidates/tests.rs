@@ -32,7 +32,7 @@ fn planned(kernel: Kernel<Lowered>, threads: u32) -> Kernel<Physical> {
     )
     .unwrap();
     let changing = changing(&kernel);
-    let kernel = candidates(kernel, &shared, &changing);
+    let kernel = candidates(kernel, &shared, &changing).0;
     validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
     kernel
 }

@@ -4,6 +4,7 @@ use super::super::csv::counts;
 use super::super::{Unit, number, time};
 use super::{escaped, table};
 use crate::explore::result::{Evaluated, Outcome};
+use crate::resources::Resources;
 
 /// The section, for candidates from the best to the worst; nothing if there is only one.
 pub fn section(ranked: &[&Evaluated]) -> String {
@@ -136,6 +137,23 @@ fn rows(compared: &[&Evaluated]) -> Vec<Vec<String>> {
     rows.push(row("shared bytes of a block, first launch", &|evaluated| {
         Some(evaluated.needs?.shared_bytes.to_string())
     }));
+    let needed: [(&str, fn(&Resources) -> u32); 3] = [
+        ("registers of a thread, as compiled", |of| of.registers),
+        ("local bytes of a thread, as compiled", |of| of.local_bytes),
+        ("instructions of the machine code", |of| of.instructions),
+    ];
+    for (name, of) in needed {
+        if compared
+            .iter()
+            .any(|evaluated| !evaluated.outcome.compiled().is_empty())
+        {
+            rows.push(row(name, &|evaluated| {
+                let of = |(_, resources): &(String, Resources)| of(resources).to_string();
+                let all: Vec<String> = evaluated.outcome.compiled().iter().map(of).collect();
+                (!all.is_empty()).then(|| all.join(", "))
+            }));
+        }
+    }
     for (place, (name, _)) in counts(&crate::Counts::default()).into_iter().enumerate() {
         let count = |evaluated: &Evaluated| Some(counts(counted(evaluated)?)[place].1 as f64);
         if compared
