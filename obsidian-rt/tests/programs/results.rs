@@ -193,7 +193,11 @@ fn elements_that_are_loops() {
         let collatz = |mut x: u32| {
             let mut n = 0;
             while x > 1 {
-                x = if x.is_multiple_of(2) { x / 2 } else { x * 3 + 1 };
+                x = if x.is_multiple_of(2) {
+                    x / 2
+                } else {
+                    x * 3 + 1
+                };
                 n += 1;
             }
             n
