@@ -8,9 +8,9 @@
 //!    schedule    launch products_partial(0, 1) -> 2; launch products(2) -> 3; free 2
 //! ```
 //!
-//! The user's function describes [`Arr`]s. Each is a node of a [graph](graph), and a function from an index to an element, so that
-//! operations on elements and indices fuse by being composed. [`fuse`] decides which nodes are stored, and which are
-//! computed together in one kernel. A [skeleton](skeleton) makes each kernel, as a program of the kernel language. The [`Schedule`] is plain
+//! The user's function describes [`Arr`]s. Each is a node of a graph, and a function from an index to an element, so that
+//! operations on elements and indices fuse by being composed. `fuse` decides which nodes are stored, and which are
+//! computed together in one kernel. A skeleton makes each kernel, as a program of the kernel language. The [`Schedule`] is plain
 //! data: what is launched with what, in which order.
 
 mod arr;

@@ -5,7 +5,9 @@ use std::fmt;
 use crate::plan::Formula;
 use crate::scalar::ScalarType;
 
-/// What an array program launches, in order. Numbers of launches and extents are those of [`numbers`](Schedule::numbers).
+/// What an array program launches, in order.
+///
+/// The *numbers* of a program are those of all its parameters, in order: the extents of an array, or a scalar.
 #[derive(Clone, PartialEq, Debug)]
 pub struct Schedule {
     /// The name of the program.
