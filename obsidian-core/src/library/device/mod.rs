@@ -4,8 +4,11 @@
 //! everywhere else once for the evaluator and for native builds: generated code carries the tree as
 //! [numbers](Device::words). A [`range`] calls a function for each element of an output.
 
+mod choices;
 mod counting;
+mod elements;
 mod faults;
+mod loops;
 mod native;
 mod operators;
 mod range;

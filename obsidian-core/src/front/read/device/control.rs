@@ -31,6 +31,7 @@ impl Body<'_> {
                     (true, false) => T::UNIT,
                     (true, true) => gives.clone(),
                 };
+                self.no_slice(&gives, &repeat.loop_token)?;
                 let gives = valued.then(|| self.ty(&gives));
                 Ok((Expr::Loop(id, gives, body), ty))
             }
@@ -154,8 +155,8 @@ impl Body<'_> {
         Ok((value, ty))
     }
 
-    fn no_slice(&mut self, ty: &T, at: &impl quote::ToTokens) -> Read<()> {
-        if matches!(self.infer.known(ty), T::Slice(_)) {
+    pub(super) fn no_slice(&mut self, ty: &T, at: &impl quote::ToTokens) -> Read<()> {
+        if self.infer.has_slice(ty) {
             return self.refuse(
                 at,
                 "a choice of slices is",

@@ -191,6 +191,16 @@ impl Infer {
         }
     }
 
+    /// Is a slice part of it?
+    pub(super) fn has_slice(&self, ty: &T) -> bool {
+        match self.known(ty) {
+            T::Slice(_) => true,
+            T::Tuple(list) => list.iter().any(|ty| self.has_slice(ty)),
+            T::Array(inner, _) => self.has_slice(&inner),
+            T::Var(_) | T::Num(_) | T::Never => false,
+        }
+    }
+
     /// The type in a message.
     pub(super) fn name(&self, ty: &T) -> String {
         match self.known(ty) {

@@ -16,6 +16,7 @@ mod items;
 mod literals;
 mod macros;
 mod methods;
+mod parts;
 mod patterns;
 mod signature;
 

@@ -27,6 +27,9 @@ impl Body<'_> {
             }
             Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
                 let changes = ident.mutability.is_some();
+                if changes {
+                    self.no_slice(ty, pat)?;
+                }
                 let (slot, shape) = (self.slot(), self.ty_of(ty, pat)?);
                 statements.push(Stmt::Let(slot, changes, shape, Some(value)));
                 self.bind(
@@ -123,6 +126,7 @@ impl Body<'_> {
     pub(super) fn later(&mut self, pat: &Pat, ty: T, statements: &mut Vec<Stmt>) -> Read<()> {
         match pat {
             Pat::Ident(ident) if ident.by_ref.is_none() && ident.subpat.is_none() => {
+                self.no_slice(&ty, pat)?;
                 let (slot, shape) = (self.slot(), self.ty_of(&ty, pat)?);
                 statements.push(Stmt::Let(slot, true, shape, None));
                 self.bind(ident.ident.to_string(), Named::Variable(slot, ty, true));
