@@ -157,6 +157,7 @@ fn module_of(
     let (result, results) = outputs(native, function);
     let body = (bodies.launch)(arguments.clone(), results);
     let (given, into) = given_outputs(native, &function.result.ty, quote!(outputs));
+    let range = super::device::range(native, function, (&result, &given, !into.is_empty()));
     let into = (!into.is_empty()).then(|| {
         let body = (bodies.launch_into)(arguments, quote!(#(#into.argument_mut()),*));
         let (of_variant, launch) = (&parts.of_variant, &parts.launch);
@@ -191,6 +192,7 @@ fn module_of(
         #[allow(warnings, unused, clippy::all)]
         #vis mod #name {
             use super::*;
+            #range
             /// The generated CUDA text; of several variants, that of the first.
             pub const CUDA: &::core::primitive::str = #cuda;
             #variants
@@ -235,6 +237,7 @@ const TAKEN: &[&str] = &[
     "CPU",
     "AT",
     "BUILT",
+    "CODE",
     "TUNED",
     "VARIANTS",
 ];

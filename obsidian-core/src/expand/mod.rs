@@ -5,6 +5,7 @@
 //! `compile_error!` at the user's tokens, and the functions that it concerns come back with their
 //! signatures, so that the rest of the crate is not disturbed.
 
+mod device;
 mod engine;
 mod export;
 mod launch;
@@ -338,13 +339,25 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
         .own_functions()
         .iter()
         .enumerate()
-        .map(|(n, f)| {
+        .filter_map(|(n, f)| {
             if broken.contains(&(n as u32)) {
+                if f.device.is_some() {
+                    // Plain Rust is right, whatever became of it on the device.
+                    let function = device::function(&native, n as u32, f);
+                    return (f.range_of.is_none()).then_some(quote!(#quiet #function));
+                }
                 let (stub, whole) = (native.stub(f), native.function(f));
-                or_in_editor(arguments, &quote!(#quiet #stub), &quote!(#quiet #whole))
+                Some(or_in_editor(
+                    arguments,
+                    &quote!(#quiet #stub),
+                    &quote!(#quiet #whole),
+                ))
+            } else if f.device.is_some() {
+                let function = device::function(&native, n as u32, f);
+                (f.range_of.is_none()).then_some(quote!(#quiet #function))
             } else {
                 let function = native.function(f);
-                quote!(#quiet #function)
+                Some(quote!(#quiet #function))
             }
         });
     let uses = uses.iter().map(|item| quote!(#quiet #item));
@@ -407,9 +420,16 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
             }
         })
         .map(|f| {
-            let attributes = f.attrs.iter().filter(|a| !a.path().is_ident("kernel"));
+            let attributes = f
+                .attrs
+                .iter()
+                .filter(|a| !a.path().is_ident("kernel") && !a.path().is_ident("device"));
             let (vis, mut sig, block) = (&f.vis, f.sig.clone(), &f.block);
             (sig.asyncness, sig.constness, sig.abi) = (None, None, None);
+            // A `self` has been reported, and rustc would do it again.
+            let inputs = std::mem::take(&mut sig.inputs);
+            let is_value = |input: &syn::FnArg| matches!(input, syn::FnArg::Typed(_));
+            sig.inputs = inputs.into_iter().filter(is_value).collect();
             sig.safety = syn::Safety::Default;
             let start = quote!(#quiet #(#attributes)* #vis #sig);
             let stub = quote!(#start { ::core::unreachable!() });

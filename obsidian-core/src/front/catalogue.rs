@@ -29,6 +29,102 @@ pub fn unsupported_instead(what: &str, instead: &str) -> Diagnostic {
     .note(instead)
 }
 
+/// Rust that is not part of device functions, and what to write instead.
+pub fn not_for_device(what: &str, instead: &str) -> Diagnostic {
+    mistake(
+        "not-for-device",
+        format!("{what} not possible in a device function"),
+    )
+    .note(instead)
+}
+
+/// A device function that is wrong in another way.
+pub fn bad_device(what: &str) -> Diagnostic {
+    mistake("bad-device", what)
+}
+
+/// A value of another type than the place wants.
+pub fn device_types(wanted: &str, found: &str) -> Diagnostic {
+    mistake(
+        "device-types",
+        format!("this is {found}, and {wanted} is wanted here"),
+    )
+    .note("Rust converts nothing by itself: write `as` for another number")
+}
+
+/// A name that means nothing in a device function.
+pub fn device_unknown(what: &str, name: &str, known: &[&str]) -> Diagnostic {
+    let diagnostic = mistake(
+        "device-unknown",
+        format!("there is no {what} `{name}` here"),
+    );
+    match closest(name, known) {
+        Some(near) => diagnostic.note(format!("is it `{near}`?")),
+        None if known.is_empty() => diagnostic.note(
+            "there are operators, methods of numbers such as `x.sqrt()`, and `#[device]` functions",
+        ),
+        None => diagnostic.note(format!("in scope are {}", listed(known))),
+    }
+}
+
+/// A method that a number of the device does not have.
+pub fn device_method(name: &str, of: &str, known: &[&str]) -> Diagnostic {
+    let diagnostic = mistake(
+        "device-unknown",
+        format!("{of} has no method `{name}` on the device"),
+    );
+    match closest(name, known) {
+        Some(near) => diagnostic.note(format!("is it `{near}`?")),
+        None if known.is_empty() => {
+            diagnostic.note("tell its type by a suffix or a declaration, or use operators")
+        }
+        None => diagnostic.note(format!("it has {}", listed(known))),
+    }
+}
+
+/// A call of a function of the module that is not marked.
+pub fn device_unmarked(name: &str) -> Diagnostic {
+    mistake(
+        "device-unmarked",
+        format!("`{name}` is a function of kernels, and this is a device function"),
+    )
+    .note(format!(
+        "write `#[device]` before `fn {name}`, if it is plain Rust"
+    ))
+}
+
+/// Device functions that call each other in a circle.
+pub fn device_recursion(cycle: &[&str]) -> Diagnostic {
+    let words = match cycle {
+        [one] => format!("`{one}` calls itself"),
+        _ => {
+            let names: Vec<String> = cycle.iter().map(|name| format!("`{name}`")).collect();
+            format!(
+                "device functions call each other in a circle: {}",
+                names.join(", ")
+            )
+        }
+    };
+    mistake("device-recursion", words).note("a thread has no stack of calls: write a loop")
+}
+
+/// Names in a message, the first few of many.
+fn listed(names: &[&str]) -> String {
+    const MOST: usize = 12;
+    let mut sorted = names.to_vec();
+    sorted.sort_unstable();
+    sorted.dedup();
+    let first: Vec<String> = sorted
+        .iter()
+        .take(MOST)
+        .map(|name| format!("`{name}`"))
+        .collect();
+    match sorted.len() > MOST {
+        true => format!("{} and others", first.join(", ")),
+        false => first.join(", "),
+    }
+}
+
 /// A `use` that names no function of another kernels module.
 pub fn bad_use(path: &str) -> Diagnostic {
     let message = match path {

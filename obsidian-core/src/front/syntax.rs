@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+pub use super::read::DeviceFunction;
 use crate::ir::Level;
 use crate::plan::Limits;
 use crate::scalar::ScalarType;
@@ -54,6 +55,26 @@ impl Module {
     /// The constants of the module itself.
     pub fn own_constants(&self) -> &[Constant] {
         &self.constants[..self.own.constants as usize]
+    }
+
+    /// The n-th function with all that it calls, if it is a device function.
+    pub fn device(&self, n: u32) -> Option<crate::library::device::Device> {
+        let (mut numbers, mut functions) = (vec![n], Vec::new());
+        let mut at = 0;
+        while let Some(number) = numbers.get(at).copied() {
+            let function = self.functions.get(number as usize)?.device.as_ref()?;
+            functions.push(crate::library::device::Code {
+                number,
+                ..function.code.clone()
+            });
+            for (callee, _) in &function.calls {
+                if !numbers.contains(callee) {
+                    numbers.push(*callee);
+                }
+            }
+            at += 1;
+        }
+        Some(crate::library::device::Device { functions })
     }
 
     /// The function of another module that a site is in.
@@ -118,6 +139,10 @@ pub struct Function {
     pub module: Name,
     /// Does the way there lead to another crate?
     pub is_foreign: bool,
+    /// What the device does, if it is a device function.
+    pub device: Option<Arc<DeviceFunction>>,
+    /// The number of the device function that it calls for each element, if it is the kernel of a range.
+    pub range_of: Option<u32>,
 }
 
 impl Function {

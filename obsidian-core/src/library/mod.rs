@@ -8,6 +8,7 @@ mod carry;
 mod chunks;
 mod collectives;
 mod compute;
+pub mod device;
 mod exec;
 mod generate;
 mod hierarchy;

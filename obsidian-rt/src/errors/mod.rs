@@ -13,6 +13,7 @@
 #![doc = include_str!("levels.md")]
 #![doc = include_str!("checks.md")]
 #![doc = include_str!("language.md")]
+#![doc = include_str!("functions.md")]
 #![doc = include_str!("modules.md")]
 #![doc = include_str!("variants.md")]
 #![doc = include_str!("limits.md")]

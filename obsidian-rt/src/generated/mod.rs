@@ -3,6 +3,7 @@
 
 mod call;
 mod cells;
+pub mod device;
 mod gather;
 pub(crate) mod grid;
 pub mod ops;
@@ -81,6 +82,7 @@ macro_rules! __or_in_editor {
 pub use {__index as index, __or_in_editor as or_in_editor};
 
 pub use crate::launch::{Argument, Outputs, launch, launch_into};
+
 pub use crate::variant::{pick, variant};
 
 use crate::element::Element;

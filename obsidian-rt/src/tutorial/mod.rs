@@ -12,6 +12,7 @@
 //! | [`registers`] | arrays in registers, lanes that read each other, and loops over tiles |
 //! | [`steps`] | loops of launches between two buffers: memory that is made once |
 //! | [`variants`] | one kernel at several numbers of threads and other values, and choosing among them |
+//! | [`functions`] | your own Rust function on the device, and on each element of a range |
 //! | [`rejected`] | what is not accepted, and why |
 //! | [`own_crate`] | a crate of your own |
 //!
@@ -66,6 +67,7 @@
 
 pub mod collectives;
 pub mod compute;
+pub mod functions;
 pub mod hierarchy;
 pub mod own_crate;
 pub mod pull;

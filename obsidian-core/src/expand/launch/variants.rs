@@ -263,7 +263,11 @@ fn build(native: &Native<'_>, function: &Function) -> TokenStream {
         .is_some_and(|kernel| kernel.contract);
     let contract = contract.then(|| quote!(builder.contract();));
     // What outputs are stored by is at the function's name.
-    let result = quote_spanned!(callee.span()=> .result(super::#callee(#(#values,)* #(#names),*)));
+    let called = match function.range_of {
+        Some(_) => quote!(range),
+        None => quote!(super::#callee),
+    };
+    let result = quote_spanned!(callee.span()=> .result(#called(#(#values,)* #(#names),*)));
     quote! {
         fn build(threads: ::core::primitive::u32, min_blocks: ::core::option::Option<::core::primitive::u32>, name: &::core::primitive::str, #(#values: #types),*) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
             let limits = #rt::Limits { threads, min_blocks, shared_bytes: #shared_bytes, resident: #resident, faults: #faults, apart: false };

@@ -307,9 +307,14 @@ impl Native<'_> {
     ) -> TokenStream {
         let types = self.turbofish(types);
         let path = match callee {
-            Callee::Function(_) => {
+            Callee::Function(n) => {
                 let name = ident(name, self.span(site));
-                quote!(#name)
+                let function = self.module.functions.get(*n as usize);
+                match function.is_some_and(|f| f.device.is_some()) {
+                    // Its name is the plain function; kernels call what stands beside it.
+                    true => quote_spanned!(self.span(site)=> #name::in_kernel),
+                    false => quote!(#name),
+                }
             }
             Callee::Library(name) => self.path(&format!("language::{name}"), site),
             Callee::Host(name) if &**name == "Some" => {

@@ -205,6 +205,9 @@ impl Machine {
                 None => Ok(value),
             });
         let arguments = coerced.collect::<Eval<Vec<Value>>>()?;
+        if function.device.is_some() {
+            return self.call_device(index, arguments, site);
+        }
         if !function.delayed {
             return self.deeper(&function.name, site, || {
                 let around = self.entry.replace(entry);

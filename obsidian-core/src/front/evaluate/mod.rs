@@ -10,6 +10,7 @@ mod calls;
 mod coerce;
 mod collectives;
 mod control;
+mod device;
 mod expressions;
 mod held;
 mod host;
@@ -376,7 +377,10 @@ impl Machine {
                 }
             }
         }
-        let value = self.call_function(index, &[], arguments, function.site)?;
+        let value = match function.range_of {
+            Some(device) => self.device_range(device, arguments, function.site)?,
+            None => self.call_function(index, &[], arguments, function.site)?,
+        };
         self.results(
             &function.result.ty,
             value,

@@ -55,8 +55,10 @@ impl<'a> Directory<'a> {
             for item in &unit.items {
                 let (name, named, vis) = match item {
                     Item::Fn(item) => {
-                        functions += 1;
-                        (&item.sig.ident, Named::Function(functions - 1), &item.vis)
+                        let number = functions;
+                        // The kernel of a range comes behind its function, and has no name of its own.
+                        functions += 1 + u32::from(super::device::is_range(item));
+                        (&item.sig.ident, Named::Function(number), &item.vis)
                     }
                     Item::Const(item) => {
                         constants += 1;

@@ -24,6 +24,9 @@ impl Reader {
     pub(super) fn items(&mut self, items: &[Item], module: &mut Module) {
         for item in items {
             match item {
+                Item::Fn(function) if super::device::is_device(function) => {
+                    self.device_items(function, module);
+                }
                 Item::Fn(function) => module.functions.push(self.function(function)),
                 Item::Const(constant) => module.constants.push(self.constant(constant)),
                 other => self.refuse_item(other),
@@ -105,7 +108,7 @@ impl Reader {
     }
 
     /// Attributes and visibility; `cfg` is refused.
-    fn head(&mut self, attributes: &[syn::Attribute], vis: &Visibility) -> Snippet {
+    pub(super) fn head(&mut self, attributes: &[syn::Attribute], vis: &Visibility) -> Snippet {
         let mut kept = Vec::new();
         for attribute in attributes {
             if attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr") {
@@ -114,7 +117,7 @@ impl Reader {
                     "the macro cannot see the configuration: put `cfg` on the whole module",
                 );
                 self.refuse(attribute, diagnostic);
-            } else if !attribute.path().is_ident("kernel") {
+            } else if !attribute.path().is_ident("kernel") && !attribute.path().is_ident("device") {
                 kept.push(attribute);
             }
         }
@@ -164,6 +167,8 @@ impl Reader {
             sites: (first, first),
             module: self.module.0.clone(),
             is_foreign: self.module.1,
+            device: None,
+            range_of: None,
         };
         function.sites.1 = self.sources.sites();
         self.generics.clear();

@@ -6,6 +6,7 @@
 
 mod attribute;
 mod calls;
+mod device;
 mod ends;
 mod expressions;
 mod imports;
@@ -16,6 +17,7 @@ mod sources;
 mod tokens;
 mod types;
 
+pub use device::DeviceFunction;
 pub use sources::Sources;
 pub use tokens::check_tokens;
 
@@ -57,6 +59,7 @@ pub fn read_linked(linked: &Linked) -> Reading {
     let (directory, mut reader) = (Directory::of(linked), Reader::default());
     let mut module = Module::default();
     let (mut uses, mut mistakes, mut foreign) = (Vec::new(), None, None);
+    reader.signatures(&directory, linked);
     for (n, unit) in linked.units.iter().enumerate() {
         let imports = reader.enter_unit(&directory, n, linked);
         reader.items(&unit.items, &mut module);
@@ -73,6 +76,11 @@ pub fn read_linked(linked: &Linked) -> Reading {
         }
     }
     module.literals = super::literals::device_literals(&module);
+    reader.recursion(&module);
+    let circles = std::mem::take(&mut reader.mistakes);
+    if mistakes.is_none() {
+        mistakes = Some(circles).filter(|list| !list.is_empty());
+    }
     let mistakes = mistakes.map(|list| Diagnostics::new(list, reader.sources.origins().clone()));
     Reading {
         module,
@@ -89,6 +97,13 @@ struct Reader {
     mistakes: Vec<Diagnostic>,
     functions: BTreeMap<String, u32>,
     constants: BTreeMap<String, u32>,
+    /// The constants of all units as written.
+    constant_items: Vec<syn::ItemConst>,
+    /// Those of the unit that is read.
+    own_constants: std::collections::BTreeSet<u32>,
+    /// The signatures of device functions, and the functions with a mistake in theirs.
+    signatures: BTreeMap<u32, device::Signature>,
+    unreadable: std::collections::BTreeSet<u32>,
     generics: Vec<Name>,
     frames: Vec<Frame>,
     /// The path of the module that is read, empty for the root; is it in another crate?
@@ -107,6 +122,13 @@ impl Reader {
         let imports = directory.imports(unit);
         self.module = (linked.path_of(unit).into(), linked.is_foreign(unit));
         (self.functions, self.constants) = Default::default();
+        self.own_constants = directory
+            .own(unit)
+            .filter_map(|(_, named)| match named {
+                Named::Constant(n) => Some(n),
+                Named::Function(_) => None,
+            })
+            .collect();
         // Its own names go before those that it takes in.
         let names = imports
             .names

@@ -1,0 +1,162 @@
+//! Assignments.
+
+use syn::Expr as S;
+
+use super::infer::T;
+use super::{Body, Named, Read};
+use crate::front::catalogue;
+use crate::library::device::{Expr, Num, Slot, Step, Stmt};
+use crate::scalar::BinaryOp;
+
+/// What is assigned to: a variable, and the way to the part of it.
+struct Target {
+    slot: Slot,
+    steps: Vec<Step>,
+    ty: T,
+    /// The indices on the way, each computed once in front of it.
+    before: Vec<Stmt>,
+}
+
+impl Body<'_> {
+    fn target(&mut self, expr: &S) -> Read<Target> {
+        match expr {
+            S::Paren(inner) => self.target(&inner.expr),
+            S::Path(path) => {
+                let Some(name) = path.path.get_ident().map(ToString::to_string) else {
+                    return self.refuse(path, "an assignment to this is", "assign to a `let mut`");
+                };
+                match self.lookup(&name) {
+                    Some(Named::Variable(slot, ty, true)) => Ok(Target {
+                        slot,
+                        steps: Vec::new(),
+                        ty,
+                        before: Vec::new(),
+                    }),
+                    Some(Named::Variable(..)) => {
+                        let words = format!("`{name}` does not change: write `let mut {name}`");
+                        self.fail(path, catalogue::bad_device(&words))
+                    }
+                    _ => self.refuse(
+                        path,
+                        "an assignment to anything but a variable of the function is",
+                        "return the value",
+                    ),
+                }
+            }
+            S::Field(field) => {
+                let mut target = self.target(&field.base)?;
+                let syn::Member::Unnamed(index) = &field.member else {
+                    return self.refuse(
+                        &field.member,
+                        "a field with a name is",
+                        "use a tuple: `x.0`",
+                    );
+                };
+                match self.infer.known(&target.ty) {
+                    T::Tuple(list) if (index.index as usize) < list.len() => {
+                        target.ty = list[index.index as usize].clone();
+                        target.steps.push(Step::Field(index.index));
+                        Ok(target)
+                    }
+                    other => {
+                        let name = self.infer.name(&other);
+                        let wanted = format!("a tuple with a field {}", index.index);
+                        self.fail(field, catalogue::device_types(&wanted, &name))
+                    }
+                }
+            }
+            S::Index(index) => {
+                if let S::Path(path) = &*index.expr
+                    && let Some(name) = path.path.get_ident()
+                    && let Some(Named::Variable(_, ty, _)) = self.lookup(&name.to_string())
+                    && matches!(self.infer.known(&ty), T::Slice(_))
+                {
+                    return self.refuse(
+                        index,
+                        "an assignment to an element of a slice is",
+                        "slices are inputs: return the new value, an element of a range",
+                    );
+                }
+                let mut target = self.target(&index.expr)?;
+                let (at, number) = self.expr(&index.index)?;
+                self.unify(&T::Num(Num::Usize), &number, &index.index)?;
+                let T::Array(element, _) = self.infer.known(&target.ty) else {
+                    let name = self.infer.name(&target.ty);
+                    return self.fail(&index.expr, catalogue::device_types("an array", &name));
+                };
+                let (slot, place) = (self.slot(), self.place(index));
+                let ty = self.ty(&T::Num(Num::Usize));
+                target.before.push(Stmt::Let(slot, false, ty, Some(at)));
+                target
+                    .steps
+                    .push(Step::Element(Box::new(Expr::Local(slot)), place));
+                target.ty = *element;
+                Ok(target)
+            }
+            S::Unary(inner) if matches!(inner.op, syn::UnOp::Deref(_)) => self.refuse(
+                expr,
+                "an assignment through a reference is",
+                "assign to the variable, or return the value",
+            ),
+            S::Tuple(tuple) => self.refuse(
+                tuple,
+                "an assignment to several variables is",
+                "assign one by one, through a `let` with the new values",
+            ),
+            S::Infer(_) => self.refuse(expr, "`_ = ..` is", "write `let _ = ..`"),
+            other => self.refuse(other, "an assignment to this is", "assign to a `let mut`"),
+        }
+    }
+
+    /// `x = y`: the value is computed first, then the indices of the place.
+    pub(super) fn assign(&mut self, assign: &syn::ExprAssign) -> Read<(Expr, T)> {
+        let (value, found) = self.expr(&assign.right)?;
+        let target = self.target(&assign.left)?;
+        let wanted = target.ty.clone();
+        self.unify(&wanted, &found, &assign.right)?;
+        let known = self.infer.known(&found);
+        if known == T::Never {
+            return Ok((value, T::Never));
+        }
+        if target.before.is_empty() {
+            let assign = Expr::Assign(target.slot, target.steps, Box::new(value));
+            return Ok((assign, T::UNIT));
+        }
+        let (slot, ty) = (self.slot(), self.ty(&wanted));
+        let mut statements = vec![Stmt::Let(slot, false, ty, Some(value))];
+        statements.extend(target.before);
+        let assign = Expr::Assign(target.slot, target.steps, Box::new(Expr::Local(slot)));
+        statements.push(Stmt::Expr(assign));
+        Ok((Expr::Block(statements, None), T::UNIT))
+    }
+
+    /// `x += y`
+    pub(super) fn assign_operator(
+        &mut self,
+        op: BinaryOp,
+        binary: &syn::ExprBinary,
+    ) -> Read<(Expr, T)> {
+        let (value, found) = self.expr(&binary.right)?;
+        let target = self.target(&binary.left)?;
+        let wanted = target.ty.clone();
+        self.operands(op, (&wanted, &binary.left), (&found, &binary.right))?;
+        let place = self.place_of(op, &wanted, binary);
+        let (slot, ty) = (self.slot(), self.ty(&found));
+        let mut statements = vec![Stmt::Let(slot, false, ty, Some(value))];
+        statements.extend(target.before);
+        let mut old = Expr::Local(target.slot);
+        for step in &target.steps {
+            old = match step {
+                Step::Field(n) => Expr::Field(Box::new(old), *n),
+                Step::Element(index, place) => Expr::Index(Box::new(old), index.clone(), *place),
+            };
+        }
+        let new = Expr::Binary(op, Box::new(old), Box::new(Expr::Local(slot)), place);
+        statements.push(Stmt::Expr(Expr::Assign(
+            target.slot,
+            target.steps,
+            Box::new(new),
+        )));
+        Ok((Expr::Block(statements, None), T::UNIT))
+    }
+}

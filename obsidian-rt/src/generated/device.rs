@@ -1,0 +1,146 @@
+//! What generated code of device functions calls: arguments of a range, and its elements on the host.
+
+use std::ops::Deref;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use rayon::prelude::*;
+
+use crate::{Buffer, Device, Element, Error, ErrorKind, Result};
+
+pub use obsidian_core::library::device::{FromVal, Function, IntoVal, Num, place};
+
+/// What a `&[T]` of a range is given: a slice or a vector, which is uploaded, or a buffer.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot be given for a `&[{T}]` of a range",
+    note = "a `&[{T}]`, a `&Vec<{T}>` or a `&Buffer<{T}>` can"
+)]
+pub trait Given<T: Element> {
+    /// A buffer, or a reference to one.
+    type Held: Deref<Target = Buffer<T>>;
+    /// The buffer on a device.
+    fn given(self, device: &Device) -> Result<Self::Held>;
+}
+
+/// A buffer that a slice was uploaded to.
+pub struct Uploaded<T>(Buffer<T>);
+
+impl<T> Deref for Uploaded<T> {
+    type Target = Buffer<T>;
+    fn deref(&self) -> &Buffer<T> {
+        &self.0
+    }
+}
+
+impl<T: Element> Given<T> for &[T] {
+    type Held = Uploaded<T>;
+    fn given(self, device: &Device) -> Result<Uploaded<T>> {
+        device.upload(self).map(Uploaded)
+    }
+}
+
+impl<T: Element> Given<T> for &Vec<T> {
+    type Held = Uploaded<T>;
+    fn given(self, device: &Device) -> Result<Uploaded<T>> {
+        device.upload(self).map(Uploaded)
+    }
+}
+
+impl<T: Element, const N: usize> Given<T> for &[T; N] {
+    type Held = Uploaded<T>;
+    fn given(self, device: &Device) -> Result<Uploaded<T>> {
+        device.upload(self).map(Uploaded)
+    }
+}
+
+impl<'b, T: Element> Given<T> for &'b Buffer<T> {
+    type Held = &'b Buffer<T>;
+    fn given(self, _: &Device) -> Result<&'b Buffer<T>> {
+        Ok(self)
+    }
+}
+
+/// The extents of a range, which has fewer than 2^32 elements.
+///
+/// # Errors
+/// [`ErrorKind::TooLong`] for more.
+pub fn extents<const D: usize>(kernel: &str, extents: [usize; D]) -> Result<[u32; D]> {
+    let elements = extents
+        .iter()
+        .try_fold(1usize, |all, extent| all.checked_mul(*extent));
+    let mut found = [0; D];
+    let all_fit = found.iter_mut().zip(extents).all(|(found, extent)| {
+        u32::try_from(extent).is_ok_and(|extent| {
+            *found = extent;
+            true
+        })
+    });
+    // An extent of 0 leaves nothing of the others.
+    let fit = elements.is_some_and(|n| u32::try_from(n).is_ok());
+    if !(all_fit && fit) {
+        let message = format!(
+            "the range of `{kernel}` is {extents:?}: it may have {} elements at most",
+            u32::MAX
+        );
+        return Err(Error::new(ErrorKind::TooLong, message));
+    }
+    Ok(found)
+}
+
+/// How many elements a thread of the host computes at once, at least.
+const RUN: usize = 256;
+
+/// The elements of a range by a function of the host, on all cores.
+///
+/// # Errors
+/// [`ErrorKind::Fault`] if the function panics, with the words of the panic of the first such element
+/// that a run of elements has; [`ErrorKind::TooLong`] for too many elements.
+pub fn on_host<const D: usize, R: Send>(
+    kernel: &str,
+    of: [usize; D],
+    f: impl Fn([usize; D]) -> R + Sync,
+) -> Result<Vec<R>> {
+    extents(kernel, of)?;
+    let length: usize = of.iter().product();
+    if length == 0 {
+        return Ok(Vec::new());
+    }
+    let run = (length / (rayon::current_num_threads() * 8)).max(RUN);
+    let runs = length.div_ceil(run);
+    let of_run = |n: usize| -> std::result::Result<Vec<R>, String> {
+        let (first, end) = (n * run, ((n + 1) * run).min(length));
+        let mut at = [0; D];
+        let mut rest = first;
+        for (coordinate, extent) in at.iter_mut().zip(of).rev() {
+            *coordinate = rest % extent;
+            rest /= extent;
+        }
+        let elements = AssertUnwindSafe(|| {
+            let mut list = Vec::with_capacity(end - first);
+            for _ in first..end {
+                list.push(f(at));
+                for (coordinate, extent) in at.iter_mut().zip(of).rev() {
+                    *coordinate += 1;
+                    if *coordinate < extent {
+                        break;
+                    }
+                    *coordinate = 0;
+                }
+            }
+            list
+        });
+        catch_unwind(elements).map_err(|panic| words(&*panic))
+    };
+    let found: Vec<_> = (0..runs).into_par_iter().map(of_run).collect();
+    let mut elements = Vec::with_capacity(length);
+    for run in found {
+        let run = run.map_err(|words| Error::new(ErrorKind::Fault, words).of(kernel))?;
+        elements.extend(run);
+    }
+    Ok(elements)
+}
+
+fn words(panic: &(dyn std::any::Any + Send)) -> String {
+    let text = panic.downcast_ref::<&str>().map(|text| (*text).to_owned());
+    text.or_else(|| panic.downcast_ref::<String>().cloned())
+        .unwrap_or_else(|| "the function has panicked".to_owned())
+}

@@ -1,0 +1,13 @@
+//! An `async` device function.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[device]
+    pub async fn f(x: f32) -> f32 {
+        x
+    }
+}
+
+fn main() {}

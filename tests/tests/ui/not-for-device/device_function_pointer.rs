@@ -1,0 +1,13 @@
+//! A function pointer as the parameter of a device function.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[device]
+    pub fn f(f: fn(f32) -> f32, x: f32) -> f32 {
+        f(x)
+    }
+}
+
+fn main() {}
