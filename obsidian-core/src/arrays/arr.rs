@@ -131,7 +131,9 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
         let loops = crate::program::waiting() > waiting;
         graph(|graph| {
             if graph.unchecked_leaf || loops {
-                graph.must_store.insert(self.number);
+                graph
+                    .must_store
+                    .insert(self.number, "an index may be outside of it");
             }
             graph.unchecked_leaf = before;
         });

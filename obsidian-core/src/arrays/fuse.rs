@@ -398,13 +398,9 @@ impl Planner {
             }
         }
         let forced = graph(|graph| std::mem::take(&mut graph.must_store)).unwrap_or_default();
-        let forced: Vec<NodeNumber> = forced.into_iter().filter(|n| self.may_store(*n)).collect();
-        if let Some(node) = forced.last() {
-            let why = format!(
-                "{} is stored: an index may be outside of it",
-                self.called(*node)
-            );
-            return Some((*node, why));
+        let forced = forced.into_iter().filter(|(node, _)| self.may_store(*node));
+        if let Some((node, why)) = forced.last() {
+            return Some((node, format!("{} is stored: {why}", self.called(node))));
         }
         if !self.settings.share {
             return None;

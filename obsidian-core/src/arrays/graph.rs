@@ -102,11 +102,16 @@ pub(super) struct Graph {
     pub(super) vouched: bool,
     /// Has an index of the user's been guarded?
     pub(super) guarded: bool,
-    /// Nodes that have to be stored: an index of the user's, which may be outside, would read no memory in them.
-    pub(super) must_store: BTreeSet<NodeNumber>,
+    /// Nodes that have to be stored, and why.
+    pub(super) must_store: BTreeMap<NodeNumber, &'static str>,
+    /// How many elements are being computed, each for the one before.
+    pub(super) nested: usize,
     /// Has a function of the index been asked for an index that may be outside?
     pub(super) unchecked_leaf: bool,
 }
+
+/// How many operations are composed before one is stored: each takes some of the stack while a kernel is built.
+const DEEPEST: usize = 100;
 
 /// What planning knows and learns.
 #[derive(Default)]
@@ -245,7 +250,9 @@ fn element<T: Item>(
             value
         }
         Some(Source::Computed) | None => {
+            graph(|graph| graph.nested += 1);
             let value = compute(index);
+            graph(|graph| graph.nested -= 1);
             // What a loop has computed is bound in its scope.
             keep(number, key, scope(), value.clone());
             value
@@ -266,7 +273,15 @@ impl Graph {
             return Source::Known(value.clone());
         }
         if let Some(planned) = &mut self.planned {
-            let ready = planned.ready.contains(&number);
+            let mut ready = planned.ready.contains(&number);
+            let node = self.nodes.get(number);
+            let may_store =
+                node.is_some_and(|node| matches!(node.kind, Kind::Delayed { inline: false }));
+            if !ready && may_store && self.nested >= DEEPEST {
+                self.must_store
+                    .insert(number, "the operations behind it are many");
+                ready = true;
+            }
             planned.uses.push(Use {
                 node: number,
                 index: key.to_vec(),

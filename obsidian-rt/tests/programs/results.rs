@@ -383,3 +383,52 @@ fn three_axes() {
         assert!(error.to_string().contains("slice_outer"), "{error}");
     }
 }
+
+#[test]
+fn extents_that_are_known() {
+    let program = ArrayProgram::build("known", || {
+        let sums = (
+            iota(5u32).sum(),
+            iota(0u32).sum(),
+            iota(1500u32).map(|x| x * 2),
+        );
+        let none = (
+            fill(0u32, lit(1u32)),
+            fill((0u32, 3u32), lit(1u32)).sum(),
+            fill((2u32, 0u32), lit(7u32)),
+        );
+        let one = (
+            unit(lit(5u32)).map(|x| x + 1),
+            generate((2u32, 3u32), |(y, x)| y * 10 + x).sum(),
+        );
+        (sums, none, one)
+    });
+    let program = program.unwrap();
+    for d in devices() {
+        let ((five, zero, twice), (a, b, c), (one, rows)) = program.run(&d, ()).unwrap();
+        assert_eq!((five.value().unwrap(), zero.value().unwrap()), (10, 0));
+        assert_eq!(
+            twice.to_vec().unwrap(),
+            (0..1500).map(|x| x * 2).collect::<Vec<u32>>()
+        );
+        assert!(a.to_vec().unwrap().is_empty() && b.to_vec().unwrap().is_empty());
+        assert_eq!((c.extents(), c.to_vec().unwrap()), ([2, 0], vec![]));
+        assert_eq!(
+            (one.value().unwrap(), rows.to_vec().unwrap()),
+            (6, vec![3, 33])
+        );
+    }
+}
+
+#[test]
+fn a_long_chain_of_operations() {
+    let program = ArrayProgram::build("chain", |xs: Arr1<EU32>| {
+        (0..1000).fold(xs, |xs, k| xs.map(move |x| (x ^ k) + 1))
+    });
+    let program = program.unwrap();
+    assert!(program.schedule().launches() < 20, "{}", program.schedule());
+    let d = Device::cpu();
+    let found = program.run(&d, &d.array([2], &[7u32, 8]).unwrap()).unwrap();
+    let want = [7u32, 8].map(|x| (0..1000).fold(x, |x, k| (x ^ k) + 1));
+    assert_eq!(found.to_vec().unwrap(), want);
+}

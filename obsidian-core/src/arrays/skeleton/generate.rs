@@ -19,7 +19,7 @@ pub(in crate::arrays) fn generate(
     let total = product(&extents);
     match total.as_literal() {
         Some(total) => distr_par(total.div_ceil(TILE), move |block| {
-            tile(block, total.min(TILE), &extents, &outputs)
+            tile(block, total.clamp(1, TILE), &extents, &outputs)
         }),
         None => {
             require(index::add(total, TILE - 1), Constraint::Fits);
