@@ -118,8 +118,10 @@ fn what_an_exploration_finds_is_what_the_next_build_launches() {
         text.contains("\n\"cpu\" from 640: threads = 32, rounds = 1\n"),
         "{text}"
     );
+    // A comment names the second best.
+    let mut choices = text.lines().filter(|line| !line.starts_with('#'));
     assert!(
-        !text.contains("10000"),
+        !choices.any(|line| line.contains("10000")),
         "what was chosen for other tokens is forgotten: {text}"
     );
 
