@@ -7,14 +7,16 @@ use super::fuse::{Form, Group};
 use super::graph::{Graph, NodeNumber, extents_of, within};
 use super::numbers::{Classes, Representative, of_pieces, of_product};
 use super::program::{PlannedProgram, Program};
-use super::schedule::{Argument, Given, Launched, PARTIAL, Produced, Slot, Step};
-use super::skeleton::{Folded, Output, fold_parts, fold_rest, fold_rows, generate, pieces};
+use super::schedule::{Argument, Given, Launched, Only, Produced, SHORT, Slot, Step};
+use super::skeleton::{
+    Folded, Output, fold_parts, fold_rest, fold_rows, fold_short, generate, pieces,
+};
 use crate::array::require;
 use crate::error::Diagnostics;
 use crate::ir::ParameterKind;
 use crate::lower::Builder;
 use crate::pipeline::{self, Options};
-use crate::plan::{Formula, Plan};
+use crate::plan::{Formula, Plan, Step as FormulaStep};
 use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, VariableId, lit};
 
 /// Frees each slot that is no input and no result behind its last use.
@@ -83,6 +85,8 @@ enum Part {
     Pieces,
     /// What the pieces have become.
     Rest,
+    /// One row that one block folds.
+    Short,
 }
 
 impl Making<'_> {
@@ -129,9 +133,29 @@ impl Making<'_> {
         if !is_one_row {
             return self.kernel(name, group, Part::Whole, &mut Vec::new());
         }
+        let row = self.row(group);
+        let is_short = match row.steps.as_ref() {
+            [FormulaStep::Literal(length)] => Some(*length <= SHORT.into()),
+            _ => None,
+        };
         let mut parts = Vec::new();
-        self.kernel(format!("{name}{PARTIAL}"), group, Part::Pieces, &mut parts)?;
-        self.kernel(name, group, Part::Rest, &mut parts)
+        if is_short != Some(true) {
+            let partial = format!("{name}_partial");
+            self.kernel(partial, group, Part::Pieces, &mut parts)?;
+            self.kernel(name.clone(), group, Part::Rest, &mut parts)?;
+        }
+        match is_short {
+            Some(true) => self.kernel(name, group, Part::Short, &mut parts),
+            Some(false) => Ok(()),
+            None => self.kernel(format!("{name}_short"), group, Part::Short, &mut parts),
+        }
+    }
+
+    /// The length of the rows that a group folds.
+    fn row(&self, group: &Group) -> Formula {
+        let extents = self.planned.extents.get(&group.space);
+        let row = extents.and_then(|extents| extents.last().cloned());
+        row.unwrap_or_else(|| of_product(&[]))
     }
 
     /// Builds a kernel, and adds its launch. `parts` are the slots between the two kernels of a fold.
@@ -145,14 +169,16 @@ impl Making<'_> {
         let (built, plan) = self.plan(&name, group, part)?;
         let mut outputs = Vec::new();
         if part == Part::Pieces {
-            let row = self.planned.extents.get(&group.space);
-            let row = row.and_then(|extents| extents.last().cloned());
-            let length = of_pieces(&row.unwrap_or_else(|| of_product(&[])), built.piece);
+            let length = of_pieces(&self.row(group), built.piece);
             *parts = self.new_slots(&built.parts, &length);
             outputs.extend(parts.iter().copied());
         }
         for node in &built.written {
-            outputs.extend(self.take_slots(*node));
+            // The kernels of long rows write the same arrays.
+            match self.slots.get(node).cloned() {
+                Some(slots) => outputs.extend(slots),
+                None => outputs.extend(self.take_slots(*node)),
+            }
         }
         let arrays: BTreeMap<ArrayId, usize> = {
             let of_nodes = built.reads.iter().flat_map(|(node, arrays)| {
@@ -194,23 +220,54 @@ impl Making<'_> {
             .computes
             .iter()
             .filter_map(|node| self.planned.fused.why.get(node).cloned());
-        let why = if part == Part::Rest {
+        let why = if matches!(part, Part::Rest | Part::Short) {
             Vec::new()
         } else {
             why.collect()
         };
+        let is_literal =
+            |length: &Formula| matches!(length.steps.as_ref(), [FormulaStep::Literal(_)]);
+        let only = Some(self.row(group)).filter(|row| part != Part::Whole && !is_literal(row));
+        let only = only.map(|length| Only {
+            length,
+            short: part == Part::Short,
+        });
+        let kernel = self.number_of(plan, |plan, kernels| {
+            kernels.push(Launched {
+                name,
+                is_partial: part == Part::Pieces,
+            });
+            plan
+        });
         self.steps.push(Step::Launch {
-            kernel: self.plans.len(),
+            kernel,
             arguments,
             outputs,
-        });
-        self.kernels.push(Launched {
-            name,
+            only,
             operators,
             why,
         });
-        self.plans.push(plan);
         Ok(())
+    }
+
+    /// The number of a kernel: a new one, or that of one that differs in its name alone.
+    fn number_of(
+        &mut self,
+        plan: Plan,
+        add: impl FnOnce(Plan, &mut Vec<Launched>) -> Plan,
+    ) -> usize {
+        let nameless = |plan: &Plan| {
+            let text = plan.kernel().to_string();
+            let body = text.split_once('\n').map(|(_, body)| body.to_owned());
+            (body, plan.threads(), plan.faults())
+        };
+        let own = nameless(&plan);
+        if let Some(known) = self.plans.iter().position(|plan| nameless(plan) == own) {
+            return known;
+        }
+        let plan = add(plan, &mut self.kernels);
+        self.plans.push(plan);
+        self.plans.len() - 1
     }
 
     /// Builds the kernel: first with each index to be proved, then with those that the program makes vouched for.
@@ -258,13 +315,16 @@ impl Making<'_> {
         built: &mut BuiltKernel,
     ) {
         let reads: Vec<NodeNumber> = match part {
-            Part::Whole => group.reads.union(&group.reads_behind).copied().collect(),
+            Part::Whole | Part::Short => group.reads.union(&group.reads_behind).copied().collect(),
             Part::Pieces => group.reads.iter().copied().collect(),
             Part::Rest => group.reads_behind.iter().copied().collect(),
         };
         let mut lengths = Vec::new();
         for node in reads {
-            let name = self.array_name(node);
+            let name = match self.given_name(node) {
+                Some(name) => name,
+                None => format!("array_{}", built.reads.len()),
+            };
             let (arrays, length) = builder.input_arrays(&name, &self.types(node));
             lengths.push((node, length));
             built.reads.push((node, arrays));
@@ -315,9 +375,16 @@ impl Making<'_> {
 
     fn skeleton(&self, builder: &mut Builder, group: &Group, part: Part, built: &mut BuiltKernel) {
         let extents = extents_of(group.space);
+        // Kernels that do the same are one, so names say nothing of the program.
+        let count = std::cell::Cell::new(0);
         let output = |builder: &mut Builder, node: NodeNumber| -> Output {
             let elements = product(&extents_of(node));
-            let arrays = builder.output_arrays(&self.array_name(node), &self.types(node), elements);
+            let name = match count.get() {
+                0 => "result".to_owned(),
+                before => format!("result_{before}"),
+            };
+            count.set(count.get() + 1);
+            let arrays = builder.output_arrays(&name, &self.types(node), elements);
             (node, arrays)
         };
         let chosen = |list: &[NodeNumber]| -> Vec<NodeNumber> {
@@ -354,6 +421,7 @@ impl Making<'_> {
             (Form::Generate, _) => generate(extents, each),
             (_, Part::Whole) => fold_rows(&folded, extents, each, results),
             (_, Part::Pieces) => fold_parts(&folded, n, each, parts),
+            (_, Part::Short) => fold_short(&folded, n, each, results),
             (_, Part::Rest) => {
                 let count = built.parts_length.unwrap_or_else(|| lit(0));
                 fold_rest(&folded, count, built.read_parts.clone(), results)
@@ -382,25 +450,14 @@ impl Making<'_> {
         self.classes.of.get(first) == Some(&Representative::Number(number))
     }
 
-    fn array_name(&self, node: NodeNumber) -> String {
-        let position = self
-            .planned
-            .input_nodes
-            .iter()
-            .position(|input| *input == node);
+    /// The user's name of an array that is given.
+    fn given_name(&self, node: NodeNumber) -> Option<String> {
+        let mut inputs = self.planned.input_nodes.iter();
+        let position = inputs.position(|input| *input == node)?;
         let is_array = |given: &&Given| matches!(given, Given::Array { .. });
-        let given = position.and_then(|n| self.classes.given.iter().filter(is_array).nth(n));
-        match given {
-            Some(Given::Array { name, .. }) => name.clone(),
-            _ => {
-                let operator = self
-                    .planned
-                    .operators
-                    .get(&node)
-                    .copied()
-                    .unwrap_or("array");
-                format!("{operator}_{node}")
-            }
+        match self.classes.given.iter().filter(is_array).nth(position) {
+            Some(Given::Array { name, .. }) => Some(name.clone()),
+            _ => None,
         }
     }
 }

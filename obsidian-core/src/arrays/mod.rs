@@ -4,8 +4,9 @@
 //! |xs, ys| zip_with(|x, y| x * y, xs, ys).fold(|a, b| a + b, 0.0)
 //!    graph       0 input   1 input   2 zip_with   3 fold
 //!    plan        one fold over the products, which nothing stores
-//!    kernels     products_partial: a block folds 65,536 products; products: one block folds what these give
-//!    schedule    launch products_partial(0, 1) -> 2; launch products(2) -> 3; free 2
+//!    kernels     dotp_partial: a block folds 65,536 products; dotp: one block folds what these give;
+//!                dotp_short: one block folds a row that is short
+//!    schedule    launch dotp_partial(0, 1) -> 2; launch dotp(2) -> 3; free 2; or launch dotp_short(0, 1) -> 3
 //! ```
 //!
 //! The user's function describes [`Arr`]s. Each is a node of a graph, and a function from an index to an element, so that
@@ -35,7 +36,9 @@ pub use operations::{
     zip_with, zip_with3, zip_with4, zip3,
 };
 pub use program::{Compiled, Settings, build};
-pub use schedule::{Argument, Claimed, Given, Launched, Produced, Schedule, Slot, Step};
+pub use schedule::{
+    Argument, Claimed, Given, Launched, Only, Produced, SHORT, Schedule, Slot, Step,
+};
 pub use shape::{Extents, HasInner, HasOuter, Ix0, Ix1, Ix2, Ix3, OneExtent, Shape};
 pub use signature::{ArrayParameter, ArrayResult, Declared, Signature};
 

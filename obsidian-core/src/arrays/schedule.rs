@@ -76,10 +76,8 @@ pub struct Claimed {
 pub struct Launched {
     /// Its name.
     pub name: String,
-    /// The operations that it does, as the user calls them.
-    pub operators: Vec<String>,
-    /// Why something of what it computes is stored, where the user did not ask for it.
-    pub why: Vec<String>,
+    /// Does it fold pieces of a row, so that another kernel makes the result?
+    pub is_partial: bool,
 }
 
 /// One step of a schedule.
@@ -93,10 +91,36 @@ pub enum Step {
         arguments: Vec<Argument>,
         /// The slots that it fills.
         outputs: Vec<usize>,
+        /// For which rows it is launched, if not for all.
+        only: Option<Only>,
+        /// The operations that it does, as the user calls them.
+        operators: Vec<String>,
+        /// Why something of what it computes is stored, where the user did not ask for it.
+        why: Vec<String>,
     },
     /// Nothing needs the array in a slot any more.
     Free(usize),
 }
+
+/// The rows that a launch is for.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Only {
+    /// The length of a row, over the numbers of the program.
+    pub length: Formula,
+    /// Is the launch for rows that are at most [`SHORT`] long, or for longer ones?
+    pub short: bool,
+}
+
+impl Only {
+    /// Is the launch made, for the numbers of a run?
+    pub fn holds(&self, numbers: &[Option<u64>]) -> bool {
+        let length = self.length.evaluate(&[], numbers);
+        length.is_ok_and(|length| (length <= SHORT) == self.short)
+    }
+}
+
+/// The longest row that one block folds alone.
+pub const SHORT: u32 = 8192;
 
 /// An argument of a launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -119,10 +143,17 @@ pub struct Produced {
 }
 
 impl Schedule {
-    /// How many operators are left: kernels as users of array languages count them, in which a fold is one.
+    /// How many operators are left: passes over arrays, as users of array languages count kernels. A fold is one, though a long row takes two
+    /// launches.
     pub fn operators(&self) -> usize {
-        let of_folds = |kernel: &&Launched| !kernel.name.ends_with(PARTIAL);
-        self.kernels.iter().filter(of_folds).count()
+        let counts = |step: &&Step| match step {
+            Step::Launch { kernel, only, .. } => {
+                let is_partial = self.kernels.get(*kernel).is_some_and(|k| k.is_partial);
+                !is_partial && only.as_ref().is_none_or(|only| !only.short)
+            }
+            Step::Free(_) => false,
+        };
+        self.steps.iter().filter(counts).count()
     }
 
     /// The bytes of all arrays that are neither given nor results, for the numbers of a run; none if an extent cannot be computed.
@@ -146,15 +177,24 @@ impl Schedule {
         Some(bytes)
     }
 
-    /// How many launches a run makes.
+    /// How many launches a run makes whose rows are longer than [`SHORT`].
     pub fn launches(&self) -> usize {
-        let is_launch = |step: &&Step| matches!(step, Step::Launch { .. });
-        self.steps.iter().filter(is_launch).count()
+        let is_made = |step: &&Step| match step {
+            Step::Launch { only, .. } => only.as_ref().is_none_or(|only| !only.short),
+            Step::Free(_) => false,
+        };
+        self.steps.iter().filter(is_made).count()
+    }
+
+    /// How many launches a run makes, for its numbers.
+    pub fn launches_for(&self, numbers: &[Option<u64>]) -> usize {
+        let is_made = |step: &&Step| match step {
+            Step::Launch { only, .. } => only.as_ref().is_none_or(|only| only.holds(numbers)),
+            Step::Free(_) => false,
+        };
+        self.steps.iter().filter(is_made).count()
     }
 }
-
-/// What the names of kernels end in that fold parts of a row.
-pub(super) const PARTIAL: &str = "_partial";
 
 impl fmt::Display for Schedule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -171,7 +211,15 @@ impl fmt::Display for Schedule {
                     kernel,
                     arguments,
                     outputs,
+                    only,
+                    operators,
+                    why,
                 } => {
+                    let rows = match only {
+                        None => String::new(),
+                        Some(Only { short: true, .. }) => format!(", rows up to {SHORT}"),
+                        Some(Only { short: false, .. }) => ", longer rows".to_owned(),
+                    };
                     let list = |slots: &[String]| slots.join(", ");
                     let arguments: Vec<String> =
                         arguments.iter().map(Argument::to_string).collect();
@@ -182,13 +230,13 @@ impl fmt::Display for Schedule {
                     };
                     writeln!(
                         f,
-                        "  launch {}({}) -> {}    {}",
+                        "  launch {}({}) -> {}    {}{rows}",
                         kernel.name,
                         list(&arguments),
                         list(&outputs),
-                        kernel.operators.join(", ")
+                        operators.join(", ")
                     )?;
-                    for why in &kernel.why {
+                    for why in why {
                         writeln!(f, "    {why}")?;
                     }
                 }

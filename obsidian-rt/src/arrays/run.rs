@@ -144,7 +144,12 @@ impl<'a> Run<'a> {
                     kernel,
                     arguments,
                     outputs,
+                    only,
+                    ..
                 } => {
+                    if only.as_ref().is_some_and(|only| !only.holds(&known)) {
+                        continue;
+                    }
                     let Some(kernel) = self.kernels.get(*kernel) else {
                         return Err(damaged("names no kernel"));
                     };

@@ -187,3 +187,31 @@ fn black_scholes() {
         (copies, copies, 3 * copies)
     );
 }
+
+/// A short row is one launch; kernels that differ in their names alone are one.
+#[test]
+fn short_rows_and_equal_kernels() {
+    let program = ArrayProgram::build("two", |xs: Arr1<EU32>, ys: Arr1<EU32>| {
+        let first = xs.sum();
+        (ys.map(move |y| y + first.the()).sum(), xs.max())
+    });
+    let program = program.unwrap();
+    let schedule = program.schedule();
+    println!("{schedule}");
+    assert_eq!(schedule.launches(), 4);
+    assert_eq!(schedule.launches_for(&[Some(8192), Some(5)]), 2);
+    assert_eq!(schedule.launches_for(&[Some(8193), Some(5)]), 3);
+    // Sum and maximum of `xs` are one kernel; what is left of `ys` is another.
+    assert_eq!(program.kernels().len(), 6);
+    let program = ArrayProgram::build("equal", |xs: Arr1<EU32>| {
+        let first = xs.compute();
+        let second = first.rotate(3).compute();
+        (
+            second.reverse().compute().rotate(3).compute(),
+            xs.map(|x| x + 1).compute(),
+        )
+    });
+    let program = program.unwrap();
+    println!("{}", program.schedule());
+    assert!(program.kernels().len() < program.schedule().launches());
+}

@@ -311,6 +311,24 @@ fn handle(folded: &Folded, arrays: &[ArrayId]) -> Vec<(ArrayId, ScalarType)> {
     arrays.iter().copied().zip(folded.types()).collect()
 }
 
+/// Folds one row by one block, and writes the results. Elements of the row's extents are written on the way.
+pub(in crate::arrays) fn fold_short(
+    folded: &Folded,
+    n: Exp<u32>,
+    each: Vec<Output>,
+    outputs: Vec<Output>,
+) -> Program<Grid, ()> {
+    let folded = folded.clone();
+    distr_par(1u32, move |_| {
+        let element = row_element(&folded, &each, Vec::new(), vec![n], |j| j);
+        let (own, outputs) = (folded.clone(), outputs.clone());
+        let then: Writer = Rc::new(move |has, value| {
+            results(&own, has, value, Index::of(Vec::new()), lit(0), &outputs)
+        });
+        fold_in_block(&folded, THREADS, n, &element, then)
+    })
+}
+
 /// Folds what pieces have become, and writes the results.
 pub(in crate::arrays) fn fold_rest(
     folded: &Folded,
