@@ -398,8 +398,8 @@ impl Planner {
             }
         }
         let forced = graph(|graph| std::mem::take(&mut graph.must_store)).unwrap_or_default();
-        let forced = forced.into_iter().filter(|(node, _)| self.may_store(*node));
-        if let Some((node, why)) = forced.last() {
+        let mut forced = forced.into_iter().filter(|(node, _)| self.may_store(*node));
+        if let Some((node, why)) = forced.next_back() {
             return Some((node, format!("{} is stored: {why}", self.called(node))));
         }
         if !self.settings.share {
