@@ -56,6 +56,8 @@ pub(super) struct Group {
     needs: BTreeSet<usize>,
     /// The nodes that are computed in it, its members too.
     pub(super) computes: BTreeSet<NodeNumber>,
+    /// These, and what its members find ready.
+    touches: BTreeSet<NodeNumber>,
 }
 
 /// The kernels of a program, in an order in which they can run, and why arrays are stored.
@@ -262,6 +264,8 @@ impl Planner {
                     .extend(before.iter().filter(|other| **other != number));
                 group.computes.extend(&needs.computes);
                 group.computes.insert(*member);
+                group.touches.extend(&group.computes);
+                group.touches.extend(needs.ready.keys());
             }
             home.insert(*member, number);
         }
@@ -290,6 +294,7 @@ impl Planner {
             reads_behind: BTreeSet::new(),
             needs: BTreeSet::new(),
             computes: BTreeSet::new(),
+            touches: BTreeSet::new(),
         }
     }
 
@@ -496,7 +501,7 @@ enum Role {
 /// Does a member read or compute anything that a group does?
 fn shares(group: &Group, needs: &Needs) -> bool {
     let all = needs.ready.keys().chain(&needs.computes);
-    let mut known = all.filter(|node| group.computes.contains(node) || group.reads.contains(node));
+    let mut known = all.filter(|node| group.touches.contains(node));
     known.next().is_some()
 }
 

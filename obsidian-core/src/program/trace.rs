@@ -403,7 +403,7 @@ pub(crate) fn open_scopes() -> usize {
     SCOPES.with_borrow(Vec::len)
 }
 
-/// The number of the innermost open scope; none is 0.
+/// The number of the innermost open scope, or 0 outside of all.
 pub(crate) fn scope() -> u64 {
     SCOPES.with_borrow(|scopes| scopes.last().copied().unwrap_or(0))
 }

@@ -9,7 +9,7 @@ use crate::resources::Resources;
 /// Attributes of `.nv.info`: a symbol and a number each.
 const FRAME_SIZE: u8 = 0x11;
 const REGISTERS: u8 = 0x2f;
-/// The format of an attribute that is followed by its size and so many bytes.
+/// The format of an attribute that has its size next, and then its bytes.
 const SIZED: u8 = 4;
 
 /// Bytes of an instruction from compute capability 7.0 on.

@@ -17,7 +17,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
 use crate::resources::Resources;
 
-/// One of so many candidates is compiled.
+/// Of how many candidates one is compiled.
 const PART: usize = 10;
 
 /// How many of the best are compiled in the end: the margin between them is one of like and like.

@@ -12,7 +12,6 @@ fn counts<P: ArrayParameters, R: RunResult>(
     numbers: &[u64],
 ) -> (usize, usize, u64) {
     let schedule = program.schedule();
-    println!("{schedule}");
     let numbers: Vec<Option<u64>> = numbers.iter().copied().map(Some).collect();
     let bytes = schedule.temporary_bytes(&numbers).unwrap();
     (schedule.operators(), schedule.launches(), bytes)
@@ -181,7 +180,6 @@ fn black_scholes() {
     // The kernel is there for wide accesses, for single ones, and for what is left behind whole blocks.
     let copies = 3;
     let count = |name: &str| text.matches(name).count();
-    println!("{text}");
     assert_eq!(
         (count("logf("), count("sqrtf("), count("expf(")),
         (copies, copies, 3 * copies)
@@ -197,7 +195,6 @@ fn short_rows_and_equal_kernels() {
     });
     let program = program.unwrap();
     let schedule = program.schedule();
-    println!("{schedule}");
     assert_eq!(schedule.launches(), 4);
     assert_eq!(schedule.launches_for(&[Some(8192), Some(5)]), 2);
     assert_eq!(schedule.launches_for(&[Some(8193), Some(5)]), 3);
@@ -212,6 +209,16 @@ fn short_rows_and_equal_kernels() {
         )
     });
     let program = program.unwrap();
-    println!("{}", program.schedule());
     assert!(program.kernels().len() < program.schedule().launches());
+}
+
+/// What shares nothing but an array that is given is one pass over it.
+#[test]
+fn a_map_beside_a_fold_of_an_input() {
+    let program = ArrayProgram::build("beside", |xs: Arr1<EF32>| (xs.map(|x| x + 1.0), xs.sum()));
+    assert_eq!(counts(&program.unwrap(), &[N]), (1, 2, PARTS));
+    let program = ArrayProgram::build("maps", |xs: Arr1<EF32>| {
+        (xs.map(|x| x + 1.0), xs.map(|x| x * 2.0))
+    });
+    assert_eq!(counts(&program.unwrap(), &[N]), (1, 1, 0));
 }

@@ -35,7 +35,6 @@ fn a_dot_product() {
         d.array([4], &[1.0f32; 4]).unwrap(),
     );
     let error = program.run(&d, (&x, &y)).unwrap_err().to_string();
-    println!("{error}");
     assert!(
         error.contains("the extents 3 and 4") && error.contains("results.rs"),
         "{error}"
@@ -52,7 +51,6 @@ fn folds_keep_the_order() {
     let first = || (lit(3u32), lit(1u32), lit(2u32), lit(5u32));
     let whole =
         ArrayProgram::build("product", move |xs: Arr1<M>| xs.fold(product, first())).unwrap();
-    println!("{}", whole.schedule());
     let rows = ArrayProgram::build("rows", move |xs: Arr2<M>| xs.fold(product, first())).unwrap();
     let times = |(a, b, c, d): (u32, u32, u32, u32), (e, f, g, h): (u32, u32, u32, u32)| {
         let dot =
@@ -111,7 +109,6 @@ fn places() {
         (t, rows, around, m.flatten().map(|x| x * 2))
     });
     let program = program.unwrap();
-    println!("{}", program.schedule());
     for (h, w) in [
         (0usize, 0usize),
         (0, 3),
@@ -150,7 +147,6 @@ fn an_index_outside_is_an_error() {
         gather(numbers, xs.map(|x| x + 1.0))
     });
     let program = program.unwrap();
-    println!("{}\n{}", program.schedule(), program.kernels()[0].cuda());
     for d in devices() {
         let xs = d.array([3], &[1.0f32, 2.0, 3.0]).unwrap();
         let good = d.array([4], &[2u32, 0, 1, 2]).unwrap();
@@ -163,7 +159,6 @@ fn an_index_outside_is_an_error() {
             .run(&d, (&bad, &xs))
             .and_then(|r| r.to_vec())
             .unwrap_err();
-        println!("{error}");
         assert_eq!(error.kind(), obsidian_rt::ErrorKind::Fault);
     }
 }
@@ -186,7 +181,6 @@ fn elements_that_are_loops() {
         (n, most)
     });
     let program = program.unwrap();
-    println!("{}", program.schedule());
     for d in devices() {
         let xs: Vec<u32> = (1..1000).collect();
         let (n, most) = program.run(&d, &d.array([999], &xs).unwrap()).unwrap();
@@ -431,4 +425,60 @@ fn a_long_chain_of_operations() {
     let found = program.run(&d, &d.array([2], &[7u32, 8]).unwrap()).unwrap();
     let want = [7u32, 8].map(|x| (0..1000).fold(x, |x, k| (x ^ k) + 1));
     assert_eq!(found.to_vec().unwrap(), want);
+}
+
+/// A row becomes numbers that add up to 1; each needs the largest of its row, and the sum.
+#[test]
+fn softmax() {
+    let program = ArrayProgram::build("softmax", |m: Arr2<EF32>| {
+        let most = m.max();
+        let powers = m.imap(move |(y, _), x| (x - most.at(y)).exp());
+        let sums = powers.sum();
+        powers.imap(move |(y, _), x| x / sums.at(y))
+    });
+    let program = program.unwrap();
+    assert_eq!(program.schedule().operators(), 3, "{}", program.schedule());
+    for d in devices() {
+        let (h, w) = (3, 37);
+        let m: Vec<f32> = (0..h * w).map(|i| (i * 31 % 17) as f32 * 0.3).collect();
+        let found = program.run(&d, &d.array([h, w], &m).unwrap()).unwrap();
+        for (found, row) in found.to_vec().unwrap().chunks(w).zip(m.chunks(w)) {
+            let sum: f64 = row.iter().map(|x| f64::from(*x).exp()).sum();
+            for (found, x) in found.iter().zip(row) {
+                assert!((f64::from(*found) - f64::from(*x).exp() / sum).abs() < 1e-6);
+            }
+        }
+    }
+}
+
+#[test]
+fn an_operator_that_needs_a_loop_is_refused() {
+    let program = ArrayProgram::build("looping", |xs: Arr1<EU32>| {
+        let counts =
+            xs.map(|x| obsidian_rt::language::seq_iterate(x, |_, n: EU32| n + 1, lit(0u32)));
+        xs.fold(move |a, b| a + b * counts.at(0u32), lit(0))
+    });
+    let error = program.unwrap_err().to_string();
+    assert!(error.contains("[operator-reads]"), "{error}");
+}
+
+/// Every second element of a given array, by an index that may be outside.
+#[test]
+fn an_index_of_numbers_from_a_run() {
+    let program = ArrayProgram::build("strided", |xs: Arr1<EU32>, n: EU32, step: EU32| {
+        generate(n, move |i| xs.at(i * step))
+    });
+    let program = program.unwrap();
+    for d in devices() {
+        let xs = d.array([5], &[1u32, 2, 3, 4, 5]).unwrap();
+        assert_eq!(
+            program.run(&d, (&xs, 3, 2)).unwrap().to_vec().unwrap(),
+            [1, 3, 5]
+        );
+        let error = program
+            .run(&d, (&xs, 4, 2))
+            .and_then(|found| found.to_vec())
+            .unwrap_err();
+        assert!(error.to_string().contains("index 6"), "{error}");
+    }
 }

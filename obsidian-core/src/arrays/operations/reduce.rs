@@ -6,8 +6,8 @@ use crate::arrays::arr::Arr;
 use crate::arrays::graph::{Fold, Kind, add, claim};
 use crate::arrays::item::{Fields, Item, leaves};
 use crate::arrays::shape::{HasInner, Ix0};
-use crate::error::Origin;
-use crate::scalar::{AnyExp, Exp, Literal, Number, lit, select_exp};
+use crate::error::{Origin, catalogue};
+use crate::scalar::{AnyExp, Exp, Literal, Number, lit, report, select_exp};
 
 impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// Each row of the innermost axis folded by `f`, with `initial` in front of it. Rows without elements give `initial`.
@@ -49,7 +49,13 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
             let like = like.clone();
             move |x: &Fields, y: &Fields| {
                 let value = |fields: &Fields| like.rebuild(&mut fields.0.clone().into_iter());
-                Fields(leaves(&f(value(x), value(y))))
+                let waiting = crate::program::waiting();
+                let combined = f(value(x), value(y));
+                // A loop would need a place in front of each combination, and there is none.
+                if crate::program::waiting() > waiting {
+                    report(catalogue::operator_reads(name, "at(..)"));
+                }
+                Fields(leaves(&combined))
             }
         };
         let kind = Kind::Fold(Rc::new(Fold {

@@ -66,7 +66,7 @@ impl Body<'_> {
             other => self.refuse(
                 other,
                 "this expression is",
-                "see the tutorial for what there is",
+                "the tutorial says what there is",
             ),
         }
     }

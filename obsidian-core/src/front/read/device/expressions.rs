@@ -254,7 +254,7 @@ impl Body<'_> {
                 "write `match` on an integer, or an `if` with a comparison",
             ),
             S::Const(_) => ("a `const` block is", "write a `const` in the module"),
-            _ => ("this expression is", "see the tutorial for what there is"),
+            _ => ("this expression is", "the tutorial says what there is"),
         };
         self.refuse(expr, what, instead)
     }
@@ -324,11 +324,7 @@ impl Body<'_> {
             }
             // References are gone.
             UnOp::Deref(_) => self.expr(&unary.expr),
-            _ => self.refuse(
-                unary,
-                "this operator is",
-                "see the tutorial for what there is",
-            ),
+            _ => self.refuse(unary, "this operator is", "the tutorial says what there is"),
         }
     }
 
@@ -372,7 +368,7 @@ impl Body<'_> {
             return self.refuse(
                 binary,
                 "this operator is",
-                "see the tutorial for what there is",
+                "the tutorial says what there is",
             );
         };
         if assigns {
