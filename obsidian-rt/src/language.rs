@@ -6,6 +6,7 @@ pub use obsidian_core::array::{
     Choice, DPull, DPull2, DPush, DPush2, Data, Element, Length, Pull, Pull2, Push, Push2, SPull,
     SPush, Storable, Writer,
 };
+pub use obsidian_core::arrays::{Arr0, Arr1, Arr2, Arr3};
 pub use obsidian_core::ir::Layout::{Blocked, Striped};
 pub use obsidian_core::library::{
     Combine, Fun, Interleave, Layout, Mutable, Pitch, accumulate, accumulate2, all, any, append,

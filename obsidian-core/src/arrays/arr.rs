@@ -63,8 +63,36 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     }
 
     /// The extents of the axes, the innermost last.
-    pub(super) fn extents(&self) -> Vec<Exp<u32>> {
+    pub(crate) fn extents(&self) -> Vec<Exp<u32>> {
         extents_of(self.number)
+    }
+
+    /// The same array under other types.
+    #[cfg(feature = "front")]
+    pub(crate) fn seen_as<OtherShape, Other: 'static>(
+        &self,
+        f: impl Fn(T) -> Other + 'static,
+    ) -> Arr<OtherShape, Other> {
+        let element = self.element.clone();
+        Arr {
+            number: self.number,
+            element: Rc::new(move |index| f(element(index))),
+            shape: PhantomData,
+        }
+    }
+
+    /// The types of the components of its elements.
+    #[cfg(feature = "front")]
+    pub(crate) fn types(&self) -> Vec<crate::scalar::ScalarType> {
+        let types = graph(|graph| graph.node(self.number).map(|node| node.types.clone()));
+        types.flatten().unwrap_or_default()
+    }
+
+    /// A value that is like the elements.
+    #[cfg(feature = "front")]
+    pub(crate) fn some_element(&self) -> T {
+        let index = Index::fresh(self.extents().len());
+        super::graph::shape_of(|| (self.element)(&index))
     }
 
     /// The extents of the axes: `()`, a number, or a tuple of numbers, the innermost axis last.
@@ -196,6 +224,14 @@ impl<T: Item> Arr<Ix0, T> {
     #[track_caller]
     pub fn the(&self) -> T {
         self.at(())
+    }
+}
+
+impl<Sh: Shape, T: Item, I: IntoIndex<Sh>> crate::library::At<I> for Arr<Sh, T> {
+    type Output = T;
+    #[track_caller]
+    fn at_index(&self, index: I) -> T {
+        self.at(index)
     }
 }
 

@@ -106,6 +106,8 @@ pub(super) struct Graph {
     pub(super) must_store: BTreeMap<NodeNumber, &'static str>,
     /// How many elements are being computed, each for the one before.
     pub(super) nested: usize,
+    /// Is only the shape of an element asked for? Then those of other nodes are not computed.
+    pub(super) shape_only: bool,
     /// Has a function of the index been asked for an index that may be outside?
     pub(super) unchecked_leaf: bool,
 }
@@ -170,7 +172,7 @@ pub(super) fn add<T: Item>(
         let (compute, rank) = (compute.clone(), extents.len());
         T::like(&move || {
             let index = Index::fresh(rank);
-            silently(|| compute(&index))
+            shape_of(|| compute(&index))
         })
     };
     let types = types(&leaves(&like));
@@ -212,12 +214,22 @@ pub(super) fn silently<R>(f: impl FnOnce() -> R) -> R {
     result
 }
 
+/// Runs `f` for the shape of its result alone: elements of other nodes are not computed, but any values of their types.
+pub(super) fn shape_of<R>(f: impl FnOnce() -> R) -> R {
+    let before = graph(|graph| std::mem::replace(&mut graph.shape_only, true));
+    let (result, _) = ahead(f);
+    graph(|graph| graph.shape_only = before.unwrap_or(false));
+    result
+}
+
 /// Where an element comes from.
 enum Source {
     Memory(Vec<ArrayId>),
     /// It is there, and planning does not look at where.
     Ready,
     Known(Rc<dyn Any>),
+    /// Only its shape is asked for.
+    Unknown,
     Computed,
 }
 
@@ -243,12 +255,11 @@ fn element<T: Item>(
             },
         },
         Some(Source::Ready) => {
-            let one = |ty: &ScalarType| bound_any(None, *ty, VariableKind::Let).1;
-            let fields = Fields(types.iter().map(one).collect());
-            let value = rebuilt(fields);
+            let value = rebuilt(fresh(types));
             keep(number, key, 0, value.clone());
             value
         }
+        Some(Source::Unknown) => rebuilt(fresh(types)),
         Some(Source::Computed) | None => {
             graph(|graph| graph.nested += 1);
             let value = compute(index);
@@ -260,6 +271,12 @@ fn element<T: Item>(
     }
 }
 
+/// Values of some types of which nothing else is known.
+fn fresh(types: &[ScalarType]) -> Fields {
+    let one = |ty: &ScalarType| bound_any(None, *ty, VariableKind::Let).1;
+    Fields(types.iter().map(one).collect())
+}
+
 /// Notes the value of an element at an index.
 pub(super) fn keep<T: 'static>(number: NodeNumber, key: Vec<NodeId>, scope: u64, value: T) {
     graph(|graph| graph.values.insert((number, key), (scope, Rc::new(value))));
@@ -267,6 +284,9 @@ pub(super) fn keep<T: 'static>(number: NodeNumber, key: Vec<NodeId>, scope: u64,
 
 impl Graph {
     fn source(&mut self, number: NodeNumber, key: &[NodeId]) -> Source {
+        if self.shape_only {
+            return Source::Unknown;
+        }
         let known = self.values.get(&(number, key.to_vec()));
         let known = known.filter(|(scope, _)| is_open(*scope));
         if let Some((_, value)) = known {

@@ -46,7 +46,7 @@ impl<T: Item> Computed for Program<Thread, T> {
 }
 
 /// The value of a program, which is run in front of what uses the value.
-pub(super) fn run_ahead<T: 'static>(program: &Program<Thread, T>) -> T {
+pub(crate) fn run_ahead<T: 'static>(program: &Program<Thread, T>) -> T {
     let level = Some(crate::ir::Level::Thread);
     let (value, actions) = Trace::apart(level, |trace| program.run(trace));
     write_ahead(actions);
@@ -54,8 +54,12 @@ pub(super) fn run_ahead<T: 'static>(program: &Program<Thread, T>) -> T {
 }
 
 macro_rules! tuples {
-    ($(($($field:ident)+);)*) => {$(
-        impl<$($field: Item),+> Item for ($($field,)+) {}
+    ($(($($field:ident $n:tt)+);)*) => {$(
+        impl<$($field: Item),+> Item for ($($field,)+) {
+            fn like(one: &dyn Fn() -> Self) -> Self {
+                ($($field::like(&|| one().$n),)+)
+            }
+        }
         impl<$($field: Item),+> Computed for ($($field,)+) {
             type Value = Self;
             fn value(self) -> Self {
@@ -66,12 +70,12 @@ macro_rules! tuples {
 }
 
 tuples! {
-    (A B);
-    (A B C);
-    (A B C D);
-    (A B C D E);
-    (A B C D E F);
-    (A B C D E F G);
+    (A 0 B 1);
+    (A 0 B 1 C 2);
+    (A 0 B 1 C 2 D 3);
+    (A 0 B 1 C 2 D 3 E 4);
+    (A 0 B 1 C 2 D 3 E 4 F 5);
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6);
 }
 
 /// The device values that an element is made of.

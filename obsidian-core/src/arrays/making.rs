@@ -73,6 +73,8 @@ pub(super) struct Making<'p> {
     pub(super) all_slots: Vec<Slot>,
     pub(super) kernels: Vec<Launched>,
     pub(super) plans: Vec<Plan>,
+    /// The real threads that each kernel takes by itself.
+    pub(super) own_threads: Vec<u32>,
     pub(super) steps: Vec<Step>,
 }
 
@@ -87,6 +89,14 @@ enum Part {
     Rest,
     /// One row that one block folds.
     Short,
+}
+
+/// The real threads of a block, where the program does not say them.
+fn own_threads(group: &Group, part: Part) -> u32 {
+    match (&group.form, part) {
+        (Form::Fold { .. }, Part::Whole) => 32,
+        _ => 256,
+    }
 }
 
 impl Making<'_> {
@@ -232,7 +242,7 @@ impl Making<'_> {
             length,
             short: part == Part::Short,
         });
-        let kernel = self.number_of(plan, |plan, kernels| {
+        let kernel = self.number_of(plan, own_threads(group, part), |plan, kernels| {
             kernels.push(Launched {
                 name,
                 is_partial: part == Part::Pieces,
@@ -254,19 +264,22 @@ impl Making<'_> {
     fn number_of(
         &mut self,
         plan: Plan,
+        threads: u32,
         add: impl FnOnce(Plan, &mut Vec<Launched>) -> Plan,
     ) -> usize {
-        let nameless = |plan: &Plan| {
+        let nameless = |(plan, threads): (&Plan, &u32)| {
             let text = plan.kernel().to_string();
             let body = text.split_once('\n').map(|(_, body)| body.to_owned());
-            (body, plan.threads(), plan.faults())
+            (body, *threads, plan.faults())
         };
-        let own = nameless(&plan);
-        if let Some(known) = self.plans.iter().position(|plan| nameless(plan) == own) {
+        let own = nameless((&plan, &threads));
+        let mut known = self.plans.iter().zip(&self.own_threads);
+        if let Some(known) = known.position(|known| nameless(known) == own) {
             return known;
         }
         let plan = add(plan, &mut self.kernels);
         self.plans.push(plan);
+        self.own_threads.push(threads);
         self.plans.len() - 1
     }
 
@@ -295,10 +308,7 @@ impl Making<'_> {
             self.reify(builder, group, part, vouched, &mut built);
         })?;
         let options = Options {
-            threads: match (&group.form, part) {
-                (Form::Fold { .. }, Part::Whole) => 32,
-                _ => 256,
-            },
+            threads: (self.program.settings.threads).unwrap_or_else(|| own_threads(group, part)),
             faults: vouched && built.guarded,
             ..Options::default()
         };
@@ -360,15 +370,17 @@ impl Making<'_> {
             vouched,
             ..Graph::default()
         };
-        let ((), own) = within(own, || {
-            let _ = self.program.run(numbers);
-            for (node, length) in &lengths {
-                let elements = product(&extents_of(*node));
-                if elements.node() != length.node() {
-                    require(*length, Constraint::Equal(elements.node()));
+        let (_, own) = within(own, || {
+            self.program.within_bounds(|| {
+                let _ = self.program.run(numbers);
+                for (node, length) in &lengths {
+                    let elements = product(&extents_of(*node));
+                    if elements.node() != length.node() {
+                        require(*length, Constraint::Equal(elements.node()));
+                    }
                 }
-            }
-            self.skeleton(builder, group, part, built);
+                self.skeleton(builder, group, part, built);
+            })
         });
         built.guarded = own.guarded;
     }

@@ -31,14 +31,21 @@ mod weight;
 
 pub use arr::{Arr, Arr0, Arr1, Arr2, Arr3, IntoIndex};
 pub use item::{Computed, Item};
+pub use operations::late;
 pub use operations::{
     append, backpermute, enum_from_step, fill, gather, generate, iota, unit, unzip, unzip3, zip,
     zip_with, zip_with3, zip_with4, zip3,
 };
+#[cfg(feature = "front")]
+pub(crate) use item::run_ahead;
+#[cfg(feature = "front")]
+pub(crate) use program::build_bounded;
 pub use program::{Compiled, Settings, build};
 pub use schedule::{
-    Argument, Claimed, Given, Launched, Only, Produced, SHORT, Schedule, Slot, Step,
+    Argument, Claimed, Given, Launched, Only, Produced, SHORT, Schedule, Slot, Step, Where,
 };
+#[cfg(feature = "front")]
+pub(crate) use shape::AnyShape;
 pub use shape::{Extents, HasInner, HasOuter, Ix0, Ix1, Ix2, Ix3, OneExtent, Shape};
 pub use signature::{ArrayParameter, ArrayResult, Declared, Signature};
 

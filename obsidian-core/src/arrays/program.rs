@@ -6,7 +6,7 @@ use super::fuse::{Fused, fuse};
 use super::graph::{Graph, Kind, NodeNumber, within};
 use super::making::{Making, freed};
 use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
-use super::schedule::{Claimed, Given, Produced, Schedule};
+use super::schedule::{Claimed, Given, Produced, Schedule, Where};
 use super::signature::{Declared, Signature};
 use crate::error::{Diagnostic, Diagnostics, Origin, Origins, Site, catalogue};
 use crate::plan::{Formula, Plan};
@@ -21,6 +21,8 @@ pub struct Settings {
     pub share: bool,
     /// Are arrays and folds that go over the same elements computed by one kernel? Without, each has a kernel of its own.
     pub horizontal: bool,
+    /// The real threads of a block of each kernel; none: what each kernel takes by itself. Results do not depend on them.
+    pub threads: Option<u32>,
 }
 
 impl Default for Settings {
@@ -29,6 +31,7 @@ impl Default for Settings {
             fuse: true,
             share: true,
             horizontal: true,
+            threads: None,
         }
     }
 }
@@ -55,19 +58,37 @@ pub fn build(
     settings: Settings,
     function: Function<'_>,
 ) -> Result<Compiled, Diagnostics> {
+    build_bounded(name, names, settings, &|f| f(), function)
+}
+
+/// The same; what runs the user's functions goes through `bounds`, which may end it.
+pub(crate) fn build_bounded(
+    name: &str,
+    names: &[String],
+    settings: Settings,
+    bounds: Bounds<'_>,
+    function: Function<'_>,
+) -> Result<Compiled, Diagnostics> {
     let program = Program {
         name,
         names,
+        settings,
+        bounds,
         function,
     };
     let classes = program.classes()?;
-    let planned = program.planned(&classes, settings)?;
+    let planned = program.planned(&classes)?;
     program.compiled(&classes, planned)
 }
+
+/// What keeps the user's functions from running without end.
+type Bounds<'f> = &'f dyn Fn(&mut dyn FnMut());
 
 pub(super) struct Program<'f> {
     pub(super) name: &'f str,
     pub(super) names: &'f [String],
+    pub(super) settings: Settings,
+    bounds: Bounds<'f>,
     pub(super) function: Function<'f>,
 }
 
@@ -94,6 +115,13 @@ fn built<R>(f: impl FnOnce() -> R) -> Result<(R, Tables), Diagnostics> {
 }
 
 impl Program<'_> {
+    /// Runs `f` within bounds; none where they have ended it, which has been reported.
+    pub(super) fn within_bounds<R>(&self, f: impl FnOnce() -> R) -> Option<R> {
+        let (mut f, mut result) = (Some(f), None);
+        (self.bounds)(&mut || result = f.take().map(|f| f()));
+        result
+    }
+
     pub(super) fn run(&self, numbers: Vec<AnyExp>) -> (Vec<Given>, Vec<AnyExp>, Vec<NodeNumber>) {
         let mut signature = Signature::new(self.names, numbers);
         let results = (self.function)(&mut signature);
@@ -103,9 +131,15 @@ impl Program<'_> {
     /// Learns the parameters, and which extents have to be equal.
     fn classes(&self) -> Result<Classes, Diagnostics> {
         let ((), tables);
-        let found = built(|| within(Graph::default(), || self.run(Vec::new())))?;
+        let found = built(|| {
+            within(Graph::default(), || {
+                self.within_bounds(|| self.run(Vec::new()))
+            })
+        })?;
         ((), tables) = ((), found.1);
-        let ((given, numbers, _), own) = found.0;
+        let (Some((given, numbers, _)), own) = found.0 else {
+            return Err(Diagnostics::new(Vec::new(), tables.origins));
+        };
         let leaf =
             |value: Exp<u32>, nodes: &[NodeId]| nodes.iter().position(|n| *n == node_of(value));
         let nodes: Vec<NodeId> = numbers.iter().map(|number| stale_node(*number)).collect();
@@ -141,22 +175,18 @@ impl Program<'_> {
     }
 
     /// Plans the program over numbers of which equal ones are one.
-    fn planned(
-        &self,
-        classes: &Classes,
-        settings: Settings,
-    ) -> Result<PlannedProgram, Diagnostics> {
+    fn planned(&self, classes: &Classes) -> Result<PlannedProgram, Diagnostics> {
         let planning = || {
             let numbers = classes.arguments();
             let (_, _, results) = self.run(numbers.clone());
             if crate::scalar::failed() {
                 return None;
             }
-            let fused = fuse(&results, settings);
+            let fused = fuse(&results, self.settings);
             Some((numbers, results, fused))
         };
-        let ((found, own), tables) = built(|| within(Graph::default(), planning))?;
-        let Some((numbers, results, fused)) = found else {
+        let ((found, own), tables) = built(|| within(Graph::default(), || self.within_bounds(planning)))?;
+        let Some((numbers, results, fused)) = found.flatten() else {
             return Err(Diagnostics::new(Vec::new(), tables.origins));
         };
         let formulas = Formulas {
@@ -201,8 +231,14 @@ impl Program<'_> {
 
     /// What has to hold of the extents, as a run checks it.
     fn claims(&self, wrong: &mut Vec<Diagnostic>) -> Result<Vec<Claimed>, Diagnostics> {
-        let (((_, numbers, _), own), tables) =
-            built(|| within(Graph::default(), || self.run(Vec::new())))?;
+        let ((found, own), tables) = built(|| {
+            within(Graph::default(), || {
+                self.within_bounds(|| self.run(Vec::new()))
+            })
+        })?;
+        let Some((_, numbers, _)) = found else {
+            return Err(Diagnostics::new(Vec::new(), tables.origins));
+        };
         let alone = Classes {
             given: Vec::new(),
             of: (0..numbers.len()).map(Representative::Number).collect(),
@@ -245,6 +281,7 @@ impl Program<'_> {
             all_slots: Vec::new(),
             kernels: Vec::new(),
             plans: Vec::new(),
+            own_threads: Vec::new(),
             steps: Vec::new(),
         };
         for input in &planned.input_nodes {
@@ -278,9 +315,10 @@ impl Program<'_> {
     }
 }
 
-fn place_text(origins: &Origins, place: Origin) -> Option<String> {
-    match origins.site(place)? {
-        Site::Native(place) => Some(format!("{}:{}", place.file(), place.line())),
-        Site::Span(_) => None,
-    }
+/// A place as a run names it. Those of the front end are numbers until they are printed.
+fn place_text(origins: &Origins, place: Origin) -> Option<Where> {
+    Some(match origins.site(place)? {
+        Site::Native(place) => Where::Line(format!("{}:{}", place.file(), place.line())),
+        Site::Span(site) => Where::Site(site),
+    })
 }

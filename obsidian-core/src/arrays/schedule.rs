@@ -68,7 +68,25 @@ pub struct Claimed {
     /// The operation that asks for it.
     pub what: String,
     /// Where it stands, and where its arrays do.
-    pub places: Vec<String>,
+    pub places: Vec<Where>,
+}
+
+/// A place in the user's code.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Where {
+    /// A file and its line.
+    Line(String),
+    /// A place that the macro knows while it expands a module.
+    Site(u32),
+}
+
+impl fmt::Display for Where {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Where::Line(line) => f.write_str(line),
+            Where::Site(site) => write!(f, "place {site} of the module"),
+        }
+    }
 }
 
 /// A kernel of an array program.

@@ -43,6 +43,11 @@ pub struct Ix2;
 #[derive(Clone, Copy, Debug)]
 pub struct Ix3;
 
+/// Any number of axes, known while a program is built: the shape of arrays in the evaluator.
+#[cfg(feature = "front")]
+#[derive(Clone, Copy, Debug)]
+pub struct AnyShape;
+
 /// The n-th coordinate; a coordinate that is not there, which only a mistake before leads to, is 0.
 fn nth(coordinates: &[Exp<u32>], n: usize) -> Exp<u32> {
     coordinates.get(n).copied().unwrap_or_else(Exp::poison)
@@ -94,6 +99,26 @@ impl Shape for Ix3 {
     }
 }
 
+#[cfg(feature = "front")]
+impl Shape for AnyShape {
+    type Index = Vec<Exp<u32>>;
+    const RANK: Option<usize> = None;
+    fn index(coordinates: &[Exp<u32>]) -> Vec<Exp<u32>> {
+        coordinates.to_vec()
+    }
+    fn coordinates(index: &Vec<Exp<u32>>) -> Vec<Exp<u32>> {
+        index.clone()
+    }
+}
+
+#[cfg(feature = "front")]
+impl HasInner for AnyShape {
+    type Outer = AnyShape;
+}
+#[cfg(feature = "front")]
+impl HasOuter for AnyShape {
+    type Deeper = AnyShape;
+}
 impl HasInner for Ix1 {
     type Outer = Ix0;
 }
@@ -161,6 +186,14 @@ impl Extents for Exp<u32> {
     type Shape = Ix1;
     fn extents(&self) -> Vec<Exp<u32>> {
         vec![*self]
+    }
+}
+
+#[cfg(feature = "front")]
+impl Extents for Vec<Exp<u32>> {
+    type Shape = AnyShape;
+    fn extents(&self) -> Vec<Exp<u32>> {
+        self.clone()
     }
 }
 

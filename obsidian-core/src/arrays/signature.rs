@@ -56,7 +56,7 @@ impl Signature {
     }
 
     #[track_caller]
-    fn array_like<Sh: Shape, T: Item>(&mut self, rank: usize, like: &T) -> Arr<Sh, T> {
+    pub(crate) fn array_like<Sh: Shape, T: Item>(&mut self, rank: usize, like: &T) -> Arr<Sh, T> {
         let given = Given::Array {
             name: self.name(),
             rank,
@@ -77,11 +77,16 @@ impl Signature {
 
     /// A scalar.
     pub fn scalar<T: Scalar>(&mut self) -> Exp<T> {
+        self.scalar_of(T::TYPE).typed().unwrap_or_else(Exp::poison)
+    }
+
+    /// A scalar of a type.
+    pub(crate) fn scalar_of(&mut self, ty: ScalarType) -> AnyExp {
         let name = self.name();
         let position = self.taken();
-        let value = self.number(position, &name, T::TYPE);
-        self.given.push(Given::Scalar { name, ty: T::TYPE });
-        value.typed().unwrap_or_else(Exp::poison)
+        let value = self.number(position, &name, ty);
+        self.given.push(Given::Scalar { name, ty });
+        value
     }
 }
 

@@ -31,6 +31,11 @@ pub fn interface(interface: &Interface, core_path: &str) -> String {
     )
 }
 
+/// A formula as a constant expression.
+pub fn formula(formula: &Formula, core_path: &str) -> String {
+    Printer { path: core_path }.formula(formula)
+}
+
 struct Printer<'a> {
     path: &'a str,
 }

@@ -22,7 +22,7 @@ mod values;
 mod vouched;
 
 pub use cuda::{Fault, NO_FAULT, cuda, cuda_debug, cuda_with_lines, fault, has_atomic, symbol};
-pub use interface::interface;
+pub use interface::{formula, interface};
 pub use manifest::manifest;
 pub use names::{Names, identifier};
 pub use vouched::Check;

@@ -7,7 +7,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::error::{Diagnostic, Diagnostics, Origins, Site, internal};
-use crate::front::evaluate::{Known, STACK, evaluate_variant};
+use crate::arrays::Schedule;
+use crate::front::evaluate::{Known, STACK, evaluate_arrays, evaluate_variant};
 use crate::front::link::Linked;
 use crate::front::syntax::{Function, KernelAttribute, Module, Name};
 use crate::front::{Sources, catalogue};
@@ -38,6 +39,8 @@ pub struct CompiledKernel {
     pub entered: BTreeMap<u32, u32>,
     /// The literals that are device values, and their types.
     pub literals: BTreeMap<u32, Known>,
+    /// Of an array program, whose variants are its kernels: what is launched in which order.
+    pub schedule: Option<Schedule>,
 }
 
 /// One variant of a kernel.
@@ -194,7 +197,10 @@ pub type Choose<'a> = &'a (dyn Fn(&str, Limits) -> Options + Sync);
 pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_>) -> Compiled {
     let module = Arc::new(module);
     let wanted: Vec<u32> = (0..module.own.functions)
-        .filter(|n| module.functions[*n as usize].kernel.is_some())
+        .filter(|n| {
+            let function = &module.functions[*n as usize];
+            function.kernel.is_some() || function.arrays.is_some()
+        })
         .collect();
     let kernels = std::thread::scope(|scope| {
         let work = || {
@@ -242,6 +248,40 @@ fn gave_up(function: u32, bug: Diagnostic) -> CompiledKernel {
         reached: BTreeSet::from([function]),
         entered: BTreeMap::new(),
         literals: BTreeMap::new(),
+        schedule: None,
+    }
+}
+
+/// The kernels of an array program, in the place of variants.
+fn compile_arrays(module: &Arc<Module>, function: u32) -> CompiledKernel {
+    let evaluation = evaluate_arrays(module, function);
+    let name = module.functions[function as usize].name.trim_start_matches("r#");
+    let (schedule, variants) = match evaluation.result {
+        Ok(compiled) => {
+            let variant = |plan: Plan| CompiledVariant {
+                name: plan.kernel().name.clone(),
+                values: vec![("threads".into(), Value::Integer(plan.threads().into()))],
+                plan: with_interface(plan),
+            };
+            let variants = compiled.plans.into_iter().map(variant);
+            (Some(compiled.schedule), variants.collect())
+        }
+        Err(wrong) => {
+            let variant = CompiledVariant {
+                name: name.to_owned(),
+                values: Vec::new(),
+                plan: Err(wrong),
+            };
+            (None, vec![variant])
+        }
+    };
+    CompiledKernel {
+        function,
+        variants,
+        reached: evaluation.reached,
+        entered: evaluation.entered,
+        literals: evaluation.literals,
+        schedule,
     }
 }
 
@@ -251,6 +291,9 @@ const FAILURES: usize = 8;
 
 fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> CompiledKernel {
     let code = &module.functions[function as usize];
+    if code.arrays.is_some() {
+        return compile_arrays(module, function);
+    }
     let all = code
         .kernel
         .as_ref()
@@ -262,6 +305,7 @@ fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> Co
         reached: BTreeSet::new(),
         entered: BTreeMap::new(),
         literals: BTreeMap::new(),
+        schedule: None,
     };
     let (several, mut failures) = (all.len() > 1, 0);
     for values in all {

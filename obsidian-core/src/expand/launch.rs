@@ -1,6 +1,6 @@
 //! The module of a kernel: its variants, and their typed launch.
 
-mod variants;
+pub(super) mod variants;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote};
@@ -351,16 +351,19 @@ fn type_name(ty: ScalarType) -> TokenStream {
 
 /// The type of buffers for a shape: one, or a tuple.
 fn buffers(native: &Native<'_>, shape: &Shape, borrowed: &TokenStream) -> TokenStream {
+    let buffer = native.arguments.path("Buffer", Span::call_site());
+    buffers_of(shape, &|ty| {
+        let ty = type_name(ty);
+        quote!(#borrowed #buffer<#ty>)
+    })
+}
+
+/// A type for a shape: one for each field, in the shape's tuples.
+pub(super) fn buffers_of(shape: &Shape, of: &dyn Fn(ScalarType) -> TokenStream) -> TokenStream {
     match shape {
-        Shape::Scalar(ty) => {
-            let (buffer, ty) = (
-                native.arguments.path("Buffer", Span::call_site()),
-                type_name(*ty),
-            );
-            quote!(#borrowed #buffer<#ty>)
-        }
+        Shape::Scalar(ty) => of(*ty),
         Shape::Tuple(list) => {
-            let list = list.iter().map(|inner| buffers(native, inner, borrowed));
+            let list = list.iter().map(|inner| buffers_of(inner, of));
             quote!((#(#list,)*))
         }
     }
@@ -431,7 +434,7 @@ fn take(shape: &Shape, position: &mut usize) -> TokenStream {
 }
 
 /// The name that a pattern binds, as it is written.
-fn native_name(pattern: &crate::front::syntax::Pattern) -> Ident {
+pub(super) fn native_name(pattern: &crate::front::syntax::Pattern) -> Ident {
     match &pattern.kind {
         crate::front::syntax::PatternKind::Bind(_, name, _) => {
             super::native::ident(name, Span::call_site())

@@ -5,6 +5,7 @@
 //! `compile_error!` at the user's tokens, and the functions that it concerns come back with their
 //! signatures, so that the rest of the crate is not disturbed.
 
+mod arrays;
 mod device;
 mod engine;
 mod export;
@@ -364,7 +365,10 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
     let kernels = compiled
         .kernels
         .iter()
-        .map(|k| launch::module(&native, k, &hash));
+        .map(|k| match native.module.functions[k.function as usize].arrays {
+            Some(_) => arrays::module(&native, k, &hash),
+            None => launch::module(&native, k, &hash),
+        });
     let index = (arguments.built && !compiled.kernels.is_empty()).then(|| launch::index(&native));
     quote!(#index #(#uses)* #(#constants)* #(#functions)* #(#kernels)* #errors)
 }
@@ -423,7 +427,7 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
             let attributes = f
                 .attrs
                 .iter()
-                .filter(|a| !a.path().is_ident("kernel") && !a.path().is_ident("device"));
+                .filter(|a| !crate::front::OWN_ATTRIBUTES.iter().any(|own| a.path().is_ident(own)));
             let (vis, mut sig, block) = (&f.vis, f.sig.clone(), &f.block);
             (sig.asyncness, sig.constness, sig.abi) = (None, None, None);
             // A `self` has been reported, and rustc would do it again.
@@ -440,7 +444,10 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
         .module
         .own_functions()
         .iter()
-        .filter(|f| f.kernel.is_some())
-        .map(|f| launch::stub(&native, f));
+        .filter(|f| f.kernel.is_some() || f.arrays.is_some())
+        .map(|f| match f.arrays {
+            Some(_) => arrays::stub(&native, f),
+            None => launch::stub(&native, f),
+        });
     quote!(#(#uses)* #(#constants)* #(#functions)* #(#kernels)* #(#kept)*)
 }

@@ -129,6 +129,8 @@ fn of_library(name: &str) -> (&'static [usize], &'static [usize]) {
         "seq_iterate" => (&[2], &[1]),
         "seq_until" => (&[2], &[0]),
         "exclusive_scan" | "seq_scan_cin" | "map_accum_l" | "map_accum_r" => (&[1], &[0]),
+        "unit" => (&[0], &[]),
+        "fill" => (&[1], &[]),
         "generate" | "mk_pull" => (&[], &[1]),
         "generate2" => (&[], &[2]),
         "reduce" | "inclusive_scan" | "sort" | "seq_reduce" | "seq_scan" | "fold1" | "zip_with"
@@ -263,7 +265,7 @@ impl<'m> Finder<'m> {
                     }
                 }
             }
-            ExprKind::Path(Callee::Library(name), ..) => {
+            ExprKind::Path(Callee::Library(name) | Callee::Arrays(name), ..) => {
                 let (values, functions) = of_library(name);
                 for value in values.iter().filter_map(|n| list.get(*n)) {
                     wanted(Want::Device, value, &mut self.found);
@@ -277,6 +279,15 @@ impl<'m> Finder<'m> {
     }
 
     fn method(&mut self, name: &str, arguments: &[Expr]) {
+        // Of arrays of array programs; iterators take the start first.
+        match (name, arguments) {
+            ("fold" | "fold_all", [f, start]) if matches!(f.kind, ExprKind::Closure(_)) => {
+                wanted_of_closure(f, &mut self.found);
+                wanted(Want::Device, start, &mut self.found);
+            }
+            ("imap", [f]) => wanted_of_closure(f, &mut self.found),
+            _ => {}
+        }
         let is_atomic = || AtomicOp::ALL.into_iter().any(|op| op.method() == name);
         let takes = match (name, arguments.len()) {
             ("chunks" | "write", 2) => true,

@@ -14,4 +14,7 @@ pub(crate) mod literals;
 pub mod read;
 pub mod syntax;
 
+/// The attributes that mean something in a `#[kernels]` module, and are gone behind it.
+pub(crate) const OWN_ATTRIBUTES: &[&str] = &["arrays", "device", "kernel"];
+
 pub use read::{Reading, Sources, read_linked, read_module};

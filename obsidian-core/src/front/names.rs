@@ -105,6 +105,26 @@ pub const FUNCTIONS: &[&str] = &[
     "zip_with_shortest",
 ];
 
+/// Functions of array programs. In functions whose signature names an [`Arr`](crate::arrays::Arr) they go before
+/// those of kernels that are called alike.
+pub const ARRAYS: &[&str] = &[
+    "append",
+    "backpermute",
+    "enum_from_step",
+    "fill",
+    "gather",
+    "generate",
+    "iota",
+    "unit",
+    "unzip",
+    "unzip3",
+    "zip",
+    "zip3",
+    "zip_with",
+    "zip_with3",
+    "zip_with4",
+];
+
 /// Functions of host types.
 pub const HOST_FUNCTIONS: &[&str] = &["Some", "Vec::new", "Vec::with_capacity"];
 

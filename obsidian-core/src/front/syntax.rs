@@ -7,6 +7,7 @@
 use std::sync::Arc;
 
 pub use super::read::DeviceFunction;
+use crate::arrays::Settings;
 use crate::ir::Level;
 use crate::plan::Limits;
 use crate::scalar::ScalarType;
@@ -132,6 +133,10 @@ pub struct Function {
     pub slots: u32,
     /// What `#[kernel(..)]` says, if it is there.
     pub kernel: Option<KernelAttribute>,
+    /// What `#[arrays(..)]` says, if it is there.
+    pub arrays: Option<ArraysAttribute>,
+    /// Does its signature name arrays of array programs, so that it calls their functions?
+    pub is_whole: bool,
     /// Its sites: the first, and the one after the last.
     pub sites: (Site, Site),
     /// The path of its module, as the `use` item that leads there has it; empty for the module
@@ -241,6 +246,15 @@ impl KernelAttribute {
     }
 }
 
+/// `#[arrays(..)]`.
+#[derive(Clone, Copy, Debug)]
+pub struct ArraysAttribute {
+    /// How the program becomes kernels.
+    pub settings: Settings,
+    /// Where the attribute stands.
+    pub site: Site,
+}
+
 /// A type, read and as written.
 #[derive(Clone, Debug)]
 pub struct TypeUse {
@@ -269,6 +283,8 @@ pub enum Type {
     Pull2(Box<Type>, bool),
     /// A two-dimensional push array; is its size static?
     Push2(LevelUse, Box<Type>, bool),
+    /// An array of an array program, and the number of its axes.
+    Arr(u32, Box<Type>),
     /// A program.
     Program(LevelUse, Box<Type>),
     /// A mutable array; is its length static?
@@ -407,6 +423,8 @@ pub enum Callee {
     Function(u32),
     /// A function of the library.
     Library(Name),
+    /// A function of array programs.
+    Arrays(Name),
     /// A function of a host type: `Vec::new`, `u32::from`, `Some`.
     Host(Name),
 }

@@ -57,11 +57,19 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
         let compiled = build(name, &[], settings, &function);
         let compiled = compiled.map_err(|diagnostics| Error::build(diagnostics).of(name))?;
         let kernels = compiled.plans.into_iter().map(Kernel::from_plan);
-        Ok(ArrayProgram {
-            schedule: compiled.schedule,
-            kernels: kernels.collect::<Result<_>>()?,
+        Ok(Self::of(
+            compiled.schedule,
+            kernels.collect::<Result<_>>()?,
+        ))
+    }
+
+    /// A program of a schedule and its kernels.
+    pub(crate) fn of(schedule: Schedule, kernels: Vec<Kernel>) -> Self {
+        ArrayProgram {
+            schedule,
+            kernels,
             types: PhantomData,
-        })
+        }
     }
 
     /// What a run launches, in which order.

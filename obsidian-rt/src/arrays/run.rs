@@ -302,7 +302,8 @@ fn hold(
     claim: &Claimed,
     evaluate: &dyn Fn(&Formula) -> std::result::Result<u32, obsidian_core::plan::NoValue>,
 ) -> Result<()> {
-    let places = match claim.places.split_first() {
+    let places: Vec<String> = claim.places.iter().map(ToString::to_string).collect();
+    let places = match places.split_first() {
         None => String::new(),
         Some((own, [])) => format!(" (at {own})"),
         Some((own, arrays)) => format!(" (at {own}; arrays of {})", arrays.join(" and ")),

@@ -1,6 +1,7 @@
 //! What generated code names. It is public for the code that `#[kernel]` makes, and no part of the
 //! documented interface.
 
+pub mod arrays;
 mod call;
 mod cells;
 pub mod device;

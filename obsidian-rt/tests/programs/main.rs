@@ -3,5 +3,6 @@
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
 mod fusion;
+mod module;
 mod random;
 mod results;

@@ -1,6 +1,7 @@
 //! The operations on arrays, one file a family.
 
 mod element_wise;
+pub mod late;
 mod make;
 mod places;
 mod reduce;

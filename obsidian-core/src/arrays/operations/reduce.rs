@@ -42,7 +42,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
             let element = element.clone();
             Rc::new(T::like(&move || {
                 let index = crate::arrays::index::Index::fresh(rank);
-                crate::arrays::graph::silently(|| element(&index))
+                crate::arrays::graph::shape_of(|| element(&index))
             }))
         };
         let operator = {

@@ -20,8 +20,8 @@ const WIDE_FEATURES: &str = "avx,avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt";
 const WIDEST_FEATURES: &str =
     "avx,avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl";
 
-/// `VARIANTS`, and what it needs.
-pub(super) fn statics(
+/// `VARIANTS`, and what it needs: the variants of a kernel, or the kernels of an array program.
+pub(in crate::expand) fn statics(
     native: &Native<'_>,
     function: &Function,
     variants: &[CompiledVariant],
@@ -66,7 +66,10 @@ pub(super) fn statics(
         Literal::usize_unsuffixed(bodies.len()),
     );
     let index = native.arguments.built.then(|| index(&rt, variants, hash));
-    let build = build(native, function);
+    let build = match function.arrays {
+        Some(_) => crate::expand::arrays::build(native, function),
+        None => build(native, function),
+    };
     quote! {
         const CPU: [#rt::Function; #functions] = [#(#bodies),*];
         #index
@@ -137,7 +140,7 @@ fn one(
 ) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
     let path = rt.to_string().replace(' ', "");
-    let cuda = if n == 0 {
+    let cuda = if n == 0 && function.arrays.is_none() {
         quote!(CUDA)
     } else {
         Literal::string(&emit::cuda(plan)).to_token_stream()
@@ -160,6 +163,28 @@ fn one(
         || quote!(::core::option::Option::None),
         |built| quote!(::core::option::Option::Some(#built)),
     );
+    let build = match function.arrays {
+        Some(_) => quote!(build(#n, threads)),
+        None => build_variant(function, variant, plan),
+    };
+    let function_name = Literal::string(function.name.trim_start_matches("r#"));
+    let values = values(&rt, variant);
+    quote! {
+        #rt::variant(#function_name, &[#values], #rt::Source {
+            cuda: #cuda,
+            manifest: #manifest,
+            hash: #hash,
+            interface: #constant,
+            build: |threads| #build,
+            cpu: ::core::option::Option::Some(CPU[#cpu]),
+            built: #built,
+            kernel: #rt::Cache::new(),
+        })
+    }
+}
+
+/// The call that builds a variant of a kernel natively, for `threads`.
+fn build_variant(function: &Function, variant: &CompiledVariant, plan: &Plan) -> TokenStream {
     let native_name = pattern_of_name(function, variant);
     let options = function.kernel.as_ref().map_or(1, |k| k.options());
     let specialised = variant.values.iter().skip(options);
@@ -171,20 +196,7 @@ fn one(
         }
         None => quote!(::core::option::Option::None),
     };
-    let function_name = Literal::string(function.name.trim_start_matches("r#"));
-    let values = values(&rt, variant);
-    quote! {
-        #rt::variant(#function_name, &[#values], #rt::Source {
-            cuda: #cuda,
-            manifest: #manifest,
-            hash: #hash,
-            interface: #constant,
-            build: |threads| build(threads, #min_blocks, &#native_name, #(#specialised),*),
-            cpu: ::core::option::Option::Some(CPU[#cpu]),
-            built: #built,
-            kernel: #rt::Cache::new(),
-        })
-    }
+    quote!(build(threads, #min_blocks, &#native_name, #(#specialised),*))
 }
 
 /// The values of a variant with their names.

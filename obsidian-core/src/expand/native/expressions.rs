@@ -271,10 +271,15 @@ impl Native<'_> {
         site: Site,
         place: Place,
     ) -> TokenStream {
-        let ExprKind::Path(Callee::Library(name), ..) = &callee.kind else {
+        let function = match &callee.kind {
+            ExprKind::Path(Callee::Library(name), ..) => format!("generated::late::{name}"),
+            ExprKind::Path(Callee::Arrays(name), ..) => format!("generated::arrays::late::{name}"),
+            _ => return quote!(),
+        };
+        let ExprKind::Path(Callee::Library(name) | Callee::Arrays(name), ..) = &callee.kind else {
             return quote!();
         };
-        let function = self.path(&format!("generated::late::{name}"), callee.site);
+        let function = self.path(&function, callee.site);
         let (functions, values): (Vec<_>, Vec<_>) = arguments
             .iter()
             .enumerate()
@@ -317,6 +322,7 @@ impl Native<'_> {
                 }
             }
             Callee::Library(name) => self.path(&format!("language::{name}"), site),
+            Callee::Arrays(name) => self.path(&format!("arrays::{name}"), site),
             Callee::Host(name) if &**name == "Some" => {
                 quote_spanned!(self.span(site)=> ::core::option::Option::Some)
             }
@@ -549,7 +555,8 @@ fn functions_of(name: &str) -> &'static [usize] {
 
 /// Is this a call in which Rust would check a closure before what tells its types?
 fn is_checked_late(callee: &Expr, arguments: &[Expr]) -> bool {
-    let ExprKind::Path(Callee::Library(name), _, types) = &callee.kind else {
+    let ExprKind::Path(Callee::Library(name) | Callee::Arrays(name), _, types) = &callee.kind
+    else {
         return false;
     };
     let takes_copies = |n: &usize| {

@@ -133,6 +133,7 @@ impl Machine {
             (Value::Pull(_) | Value::Push(_) | Value::Pull2(_) | Value::Push2(_), "map", [f]) => {
                 self.want_of_closure(f)
             }
+            (Value::Whole(_), "map", [f]) => self.want_of_closure(f),
             (Value::Iter(list) | Value::Vec(list), "fold", [start, f])
                 if is_literal(start) && matches!(list.first(), Some(Value::Exp(_))) =>
             {
@@ -157,6 +158,9 @@ impl Machine {
             }
             Value::Function(Callee::Library(name), _, levels) => {
                 self.library(name, levels, &[], arguments, site)
+            }
+            Value::Function(Callee::Arrays(name), ..) => {
+                self.whole_function(name, &arguments, site)
             }
             Value::Function(Callee::Host(name), ..) => self.host_function(name, arguments, site),
             Value::Closure(closure) => self.call_closure(closure, arguments, site),

@@ -241,6 +241,7 @@ impl Machine {
                 }
             }
             (Value::Poison, _) | (_, Value::Poison) => Err(Flow::Stop),
+            (Value::Whole(arr), _) => self.whole_at(arr, position, site),
             (Value::Vec(list), Value::Exp(_)) => {
                 self.fail(site, catalogue::vec_on_the_device(list.len()))
             }

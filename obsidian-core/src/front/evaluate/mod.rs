@@ -28,9 +28,11 @@ mod two;
 mod untyped;
 mod unused;
 mod value;
+mod whole;
 
 pub use untyped::{Known, Untyped};
 pub use value::{Shape, Value};
+pub use whole::evaluate_arrays;
 
 pub(crate) use value::pattern_name;
 
@@ -75,13 +77,17 @@ pub const METHODS: &[(&str, &[&str])] = &[
     ("Pull2", two::PULL2),
     ("Push2", two::PUSH2),
     ("Mutable", mutable::MUTABLE),
+    ("Arr", whole::METHODS),
 ];
 
 /// What evaluating one kernel gives.
+pub type Evaluation = Evaluated<Reified>;
+
+/// What evaluating one function gives.
 #[derive(Debug)]
-pub struct Evaluation {
+pub struct Evaluated<T> {
     /// The program, or what is wrong with it.
-    pub result: Result<Reified, Diagnostics>,
+    pub result: Result<T, Diagnostics>,
     /// The functions of the module that were called, the kernel among them.
     pub reached: BTreeSet<u32>,
     /// The functions of other modules that were called, and where the module's own code did so
@@ -121,8 +127,7 @@ pub fn evaluate_variant(
     values: &[variants::Value],
 ) -> Evaluation {
     let first = evaluate_once(module, kernel, name, values, BTreeMap::new()).0;
-    let untyped = |list: &Diagnostics| list.iter().any(|(d, _)| d.id == "untyped-literal");
-    if !first.result.as_ref().is_err_and(untyped) {
+    if !first.result.as_ref().is_err_and(is_untyped) {
         return first;
     }
     let learnt =
@@ -142,29 +147,9 @@ fn evaluate_once(
     values: &[variants::Value],
     settled: BTreeMap<Site, ScalarType>,
 ) -> (Evaluation, BTreeMap<Site, ScalarType>) {
-    let machine = Rc::new(Machine {
-        module: module.clone(),
-        depth: Cell::new(0),
-        closures: Cell::new(0),
-        taken: Cell::new(0),
-        loops: RefCell::default(),
-        reached: RefCell::new(BTreeSet::from([kernel])),
-        entry: Cell::new(0),
-        entered: RefCell::default(),
-        made: RefCell::default(),
-        literals: RefCell::default(),
-        calls: RefCell::default(),
-        settled,
-    });
+    let machine = Rc::new(Machine::new(module, kernel, settled));
     let Some(function) = module.functions.get(kernel as usize) else {
-        let missing = vec![crate::error::catalogue::bug("no such kernel")];
-        let evaluation = Evaluation {
-            result: Err(Diagnostics::new(missing, Default::default())),
-            reached: BTreeSet::new(),
-            entered: BTreeMap::new(),
-            literals: BTreeMap::new(),
-        };
-        return (evaluation, BTreeMap::new());
+        return machine.evaluated(Err(no_such_function()));
     };
     let result = reify(
         name.unwrap_or(function.name.trim_start_matches("r#")),
@@ -183,28 +168,17 @@ fn evaluate_once(
             });
         },
     );
-    let (reached, entered) = (machine.reached.take(), machine.entered.take());
-    let of_sites = |found: BTreeMap<Site, Rc<Cell<Known>>>| -> BTreeMap<Site, Known> {
-        let known = found.into_iter();
-        known.map(|(site, known)| (site, known.get())).collect()
-    };
-    let (literals, calls) = (
-        of_sites(machine.literals.take()),
-        of_sites(machine.calls.take()),
-    );
-    let types = literals.iter().chain(&calls);
-    let types = types.filter_map(|(site, known)| match known {
-        Known::One(ty) => Some((*site, *ty)),
-        _ => None,
-    });
-    let types = types.collect();
-    let evaluation = Evaluation {
-        result,
-        reached,
-        entered,
-        literals,
-    };
-    (evaluation, types)
+    machine.evaluated(result)
+}
+
+/// Is a mistake that nothing tells the type of a literal?
+fn is_untyped(mistakes: &Diagnostics) -> bool {
+    mistakes.iter().any(|(d, _)| d.id == "untyped-literal")
+}
+
+fn no_such_function() -> Diagnostics {
+    let missing = vec![crate::error::catalogue::bug("no such function")];
+    Diagnostics::new(missing, Default::default())
 }
 
 /// A build that does not seem to end.
@@ -259,6 +233,49 @@ struct Machine {
 }
 
 impl Machine {
+    /// A machine that begins with a function of a module.
+    fn new(module: &Arc<Module>, function: u32, settled: BTreeMap<Site, ScalarType>) -> Machine {
+        Machine {
+            module: module.clone(),
+            depth: Cell::new(0),
+            closures: Cell::new(0),
+            taken: Cell::new(0),
+            loops: RefCell::default(),
+            reached: RefCell::new(BTreeSet::from([function])),
+            entry: Cell::new(0),
+            entered: RefCell::default(),
+            made: RefCell::default(),
+            literals: RefCell::default(),
+            calls: RefCell::default(),
+            settled,
+        }
+    }
+
+    /// The result, with what has been learnt on the way; and the types of literals, by their sites.
+    fn evaluated<T>(
+        &self,
+        result: Result<T, Diagnostics>,
+    ) -> (Evaluated<T>, BTreeMap<Site, ScalarType>) {
+        let of_sites = |found: BTreeMap<Site, Rc<Cell<Known>>>| -> BTreeMap<Site, Known> {
+            let known = found.into_iter();
+            known.map(|(site, known)| (site, known.get())).collect()
+        };
+        let (literals, calls) = (of_sites(self.literals.take()), of_sites(self.calls.take()));
+        let types = literals.iter().chain(&calls);
+        let types = types.filter_map(|(site, known)| match known {
+            Known::One(ty) => Some((*site, *ty)),
+            _ => None,
+        });
+        let types = types.collect();
+        let evaluated = Evaluated {
+            result,
+            reached: self.reached.take(),
+            entered: self.entered.take(),
+            literals,
+        };
+        (evaluated, types)
+    }
+
     /// Reports a mistake at a site.
     fn fail<T>(&self, site: Site, diagnostic: Diagnostic) -> Eval<T> {
         with_site(site, || report(diagnostic));

@@ -4,6 +4,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::untyped::{self, Untyped};
+use super::whole::Whole;
 use crate::array::{
     Allocator, Choice, Len, Pull, Pull2, Push, Push2, Storable, Writer, load_any, store_any,
 };
@@ -48,6 +49,8 @@ pub enum Value {
     Pull2(Pull2<Value, Len>),
     /// A two-dimensional push array.
     Push2(Push2<AnyLevel, Value, Len>),
+    /// An array of an array program.
+    Whole(Whole),
     /// A program.
     Program(Program<AnyLevel, Value>),
     /// A closure, with what it has taken.
@@ -105,6 +108,7 @@ impl Value {
             Value::Push(_) => "a push array".into(),
             Value::Pull2(_) => "a two-dimensional pull array".into(),
             Value::Push2(_) => "a two-dimensional push array".into(),
+            Value::Whole(_) => "an array of an array program".into(),
             Value::Program(_) => "a program".into(),
             Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "a function".into(),
             Value::Mutable(_) => "a mutable array".into(),
@@ -134,6 +138,7 @@ impl Value {
             Value::Push(_) => "push array",
             Value::Pull2(_) => "two-dimensional pull array",
             Value::Push2(_) => "two-dimensional push array",
+            Value::Whole(_) => "array of an array program",
             Value::Program(_) => "program",
             Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "function",
             Value::Mutable(_) => "mutable array",

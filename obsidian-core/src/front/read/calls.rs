@@ -61,6 +61,9 @@ impl Reader {
         if let Some(n) = self.constants.get(name) {
             return ExprKind::Constant(*n, name.into());
         }
+        if self.is_whole && names::ARRAYS.contains(&name) {
+            return ExprKind::Path(Callee::Arrays(name.into()), name.into(), types);
+        }
         if names::FUNCTIONS.contains(&name) {
             return ExprKind::Path(Callee::Library(name.into()), name.into(), types);
         }
@@ -89,7 +92,8 @@ impl Reader {
             .keys()
             .chain(self.constants.keys())
             .map(|n| n.as_str().into());
-        let library = names::FUNCTIONS.iter().map(|n| (*n).into());
+        let arrays = names::ARRAYS.iter().filter(|_| self.is_whole);
+        let library = names::FUNCTIONS.iter().chain(arrays).map(|n| (*n).into());
         self.frames
             .iter()
             .flat_map(super::scope::Frame::names)
@@ -132,6 +136,7 @@ impl Reader {
         self.local_value(&name.into()).is_some()
             || self.functions.contains_key(name)
             || names::FUNCTIONS.contains(&name)
+            || self.is_whole && names::ARRAYS.contains(&name)
             || names::HOST_FUNCTIONS.contains(&name)
     }
 

@@ -1,6 +1,6 @@
 //! Items: functions and constants; nothing else belongs into a kernel module.
 
-use proc_macro2::TokenStream;
+use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
 use syn::spanned::Spanned;
 use syn::{FnArg, GenericParam, Item, ItemConst, ItemFn, ReturnType, Visibility};
@@ -117,7 +117,7 @@ impl Reader {
                     "the macro cannot see the configuration: put `cfg` on the whole module",
                 );
                 self.refuse(attribute, diagnostic);
-            } else if !attribute.path().is_ident("kernel") && !attribute.path().is_ident("device") {
+            } else if !crate::front::OWN_ATTRIBUTES.iter().any(|own| attribute.path().is_ident(own)) {
                 kept.push(attribute);
             }
         }
@@ -133,6 +133,7 @@ impl Reader {
             .type_params()
             .map(|p| name_of(&p.ident))
             .collect();
+        self.is_whole = names_arrays(item.sig.to_token_stream());
         self.frames.push(Frame::new());
         let parameters: Vec<Parameter> = item
             .sig
@@ -146,6 +147,7 @@ impl Reader {
             self.refuse_references(item);
         }
         let kernel = self.kernel_attribute(item, &parameters);
+        let arrays = self.arrays_attribute(item);
         let mut function = Function {
             name: name_of(&item.sig.ident),
             site: self.site(&item.sig.ident),
@@ -164,6 +166,8 @@ impl Reader {
             delayed: frame.delayed,
             slots: frame.slots(),
             kernel,
+            arrays,
+            is_whole: std::mem::take(&mut self.is_whole),
             sites: (first, first),
             module: self.module.0.clone(),
             is_foreign: self.module.1,
@@ -268,4 +272,13 @@ impl Reader {
         let span = block.brace_token.span.close();
         self.site(&span.span())
     }
+}
+
+/// Does a signature name arrays of array programs?
+fn names_arrays(signature: TokenStream) -> bool {
+    signature.into_iter().any(|token| match token {
+        TokenTree::Ident(ident) => ["Arr", "Arr0", "Arr1", "Arr2", "Arr3"].iter().any(|name| ident == name),
+        TokenTree::Group(group) => names_arrays(group.stream()),
+        _ => false,
+    })
 }

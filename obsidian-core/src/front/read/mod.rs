@@ -4,6 +4,7 @@
 //! Everything that is not kernel language is reported here, at its token, so that the evaluator and
 //! the rewrite need to know only what there is.
 
+mod arrays;
 mod attribute;
 mod calls;
 mod device;
@@ -105,6 +106,8 @@ struct Reader {
     signatures: BTreeMap<u32, device::Signature>,
     unreadable: std::collections::BTreeSet<u32>,
     generics: Vec<Name>,
+    /// Does the function that is read work on arrays of array programs?
+    is_whole: bool,
     frames: Vec<Frame>,
     /// The path of the module that is read, empty for the root; is it in another crate?
     module: (Name, bool),

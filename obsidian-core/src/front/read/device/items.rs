@@ -115,6 +115,8 @@ impl Reader {
             delayed: false,
             slots: 0,
             kernel: None,
+            arrays: None,
+            is_whole: false,
             sites: (first, first),
             module: self.module.0.clone(),
             is_foreign: self.module.1,

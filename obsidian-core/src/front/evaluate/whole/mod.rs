@@ -1,0 +1,223 @@
+//! Whole-array programs: the arrays of the room `arrays` as values, and `#[arrays]` functions.
+//!
+//! ```text
+//! xs.map(|x| x + 1.0).sum()
+//!    value    Value::Whole(Arr<AnyShape, Value>): the library's own array, of any shape and element
+//!    map      the library's `map`, of a function that calls the closure
+//!    sum      seen as Arr<AnyShape, Exp<f32>>, the library's `sum`, seen as an array of values again
+//! ```
+
+mod functions;
+mod methods;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use super::value::{Shape, Value, pattern_name};
+use super::{Eval, Evaluated, Flow, Machine, WORK, is_untyped, too_much, untyped};
+use crate::arrays::{
+    AnyShape, Arr, ArrayResult, Compiled, Computed, Declared, Item, Signature, build_bounded,
+    run_ahead,
+};
+use crate::error::Diagnostics;
+use crate::front::catalogue;
+use crate::front::syntax::{Function, Module, Parameter, Site, Type};
+use crate::ir::Level;
+use crate::program::Thread;
+use crate::scalar::{AnyExp, Exp, ScalarType, bounded, with_site};
+
+pub(super) use methods::METHODS;
+
+/// An array of an array program, of any shape and elements.
+pub(super) type Whole = Arr<AnyShape, Value>;
+
+impl Item for Value {
+    fn like(one: &dyn Fn() -> Value) -> Value {
+        one()
+    }
+}
+
+impl Computed for Value {
+    type Value = Value;
+    fn value(self) -> Value {
+        match self {
+            Value::Program(program) => {
+                program.stands_at(Some(Level::Thread));
+                run_ahead(&program.at_level::<Thread>())
+            }
+            value => value,
+        }
+    }
+}
+
+/// Evaluates the n-th function of a module as an array program. See [`evaluate`](super::evaluate).
+pub fn evaluate_arrays(module: &Arc<Module>, function: u32) -> Evaluated<Compiled> {
+    let (first, _) = once(module, function, BTreeMap::new());
+    if !first.result.as_ref().is_err_and(is_untyped) {
+        return first;
+    }
+    let learnt = untyped::learning(|| once(module, function, BTreeMap::new())).1;
+    if learnt.is_empty() {
+        return first;
+    }
+    once(module, function, learnt).0
+}
+
+fn once(
+    module: &Arc<Module>,
+    number: u32,
+    settled: BTreeMap<Site, ScalarType>,
+) -> (Evaluated<Compiled>, BTreeMap<Site, ScalarType>) {
+    let machine = Rc::new(Machine::new(module, number, settled));
+    let result = match module.functions.get(number as usize) {
+        Some(function) => machine.arrays(function, number),
+        None => Err(super::no_such_function()),
+    };
+    machine.evaluated(result)
+}
+
+impl Machine {
+    fn arrays(self: &Rc<Self>, function: &Function, number: u32) -> Result<Compiled, Diagnostics> {
+        let name_of = |parameter: &Parameter| pattern_name(&parameter.pattern).map(str::to_owned);
+        let names: Vec<String> = function
+            .parameters
+            .iter()
+            .enumerate()
+            .map(|(n, parameter)| name_of(parameter).unwrap_or_else(|| format!("input_{n}")))
+            .collect();
+        let settings = function.arrays.as_ref().map(|arrays| arrays.settings);
+        build_bounded(
+            function.name.trim_start_matches("r#"),
+            &names,
+            settings.unwrap_or_default(),
+            &|f| bounded(WORK, too_much, f),
+            &|signature| {
+                self.taken.set(0);
+                self.made.borrow_mut().clear();
+                // A flow that leaves the function has been reported.
+                let declared = self.declared_arrays(function, number, signature);
+                self.report_unused();
+                declared.unwrap_or_default()
+            },
+        )
+    }
+
+    /// Runs the function once: its parameters are declared, and its results taken.
+    fn declared_arrays(
+        self: &Rc<Self>,
+        function: &Function,
+        number: u32,
+        signature: &mut Signature,
+    ) -> Eval<Declared> {
+        if let Some(generic) = function.generics.first() {
+            let words = "an array program has no type parameters: it works on the types that it names";
+            return self.fail(generic.site, catalogue::bad_signature(words));
+        }
+        if !is_result(&function.result.ty) {
+            let words = "an array program gives an array, such as `Arr1<EF32>`, or a tuple of up to four";
+            return self.fail(function.result.site, catalogue::bad_signature(words));
+        }
+        if let Some(ninth) = function.parameters.get(8) {
+            let words = "an array program has up to eight parameters: give several arrays of the same extents as one of tuples";
+            return self.fail(ninth.pattern.site, catalogue::bad_signature(words));
+        }
+        let mut arguments = Vec::new();
+        for parameter in &function.parameters {
+            arguments.push(self.declared_parameter(parameter, signature)?);
+        }
+        let value = self.call_function(number, &[], arguments, function.site)?;
+        let mut declared = Declared::default();
+        self.at(function.result.site, || ())?;
+        match value {
+            Value::Tuple(list) => {
+                for value in list.iter() {
+                    self.take_result(value, &mut declared, function.result.site)?;
+                }
+            }
+            value => self.take_result(&value, &mut declared, function.result.site)?,
+        }
+        Ok(declared)
+    }
+
+    fn take_result(&self, value: &Value, declared: &mut Declared, site: Site) -> Eval<()> {
+        match value {
+            Value::Whole(arr) => self.at(site, || arr.clone().take(declared)),
+            Value::Poison => Err(Flow::Stop),
+            other => self.fail(site, catalogue::wrong_kind("an array of the program", &other.kind())),
+        }
+    }
+
+    fn declared_parameter(&self, parameter: &Parameter, signature: &mut Signature) -> Eval {
+        let site = parameter.pattern.site;
+        match parameter.ty.as_ref().map(|ty| (&ty.ty, ty.site)) {
+            Some((Type::Arr(rank, element), ty_site)) => {
+                let words = "the element type of this array is not known to the program";
+                let shape = self.shape(element, words, ty_site)?;
+                let like = some_value(&shape);
+                Ok(with_site(site, || {
+                    Value::Whole(signature.array_like(*rank as usize, &like))
+                }))
+            }
+            Some((Type::Exp(ty), _)) => Ok(Value::Exp(signature.scalar_of(*ty))),
+            _ => {
+                let words = "a parameter of an array program is an array, such as `Arr1<EF32>`, or a value of the device, such as `EU32`";
+                self.fail(site, catalogue::bad_signature(words))
+            }
+        }
+    }
+
+    /// Extents, or an index: `()`, a number, or a tuple of numbers.
+    fn coordinates(&self, value: &Value, site: Site) -> Eval<Vec<Exp<u32>>> {
+        let list = match value {
+            Value::Unit => Vec::new(),
+            Value::Tuple(list) => list.iter().cloned().collect(),
+            one => vec![one.clone()],
+        };
+        if list.len() > 3 {
+            let found = format!("a tuple of {}", list.len());
+            return self.fail(site, catalogue::wrong_kind("up to three extents", &found));
+        }
+        list.iter().map(|one| self.one_extent(one, site)).collect()
+    }
+
+    fn one_extent(&self, value: &Value, site: Site) -> Eval<Exp<u32>> {
+        let value = self.device_value(value, ScalarType::U32, site)?;
+        match value.typed() {
+            Some(extent) => Ok(extent),
+            None => {
+                let found = format!("a device value of type {}", value.ty().exp_name());
+                self.fail(site, catalogue::wrong_kind("a value of type EU32", &found))
+            }
+        }
+    }
+}
+
+/// Can an array program give this?
+fn is_result(ty: &Type) -> bool {
+    match ty {
+        Type::Arr(..) => true,
+        Type::Tuple(list) => {
+            (2..=4).contains(&list.len()) && list.iter().all(|ty| matches!(ty, Type::Arr(..)))
+        }
+        _ => false,
+    }
+}
+
+/// A value of some shape of which nothing else is known.
+fn some_value(shape: &Shape) -> Value {
+    match shape {
+        Shape::Scalar(ty) => Value::Exp(AnyExp::poison(*ty)),
+        Shape::Tuple(list) => Value::tuple(list.iter().map(some_value).collect()),
+    }
+}
+
+/// Extents, or an index, as the user sees them.
+fn of_coordinates(coordinates: &[Exp<u32>]) -> Value {
+    let value = |one: &Exp<u32>| Value::Exp(one.any());
+    match coordinates {
+        [] => Value::Unit,
+        [one] => value(one),
+        several => Value::tuple(several.iter().map(value).collect()),
+    }
+}

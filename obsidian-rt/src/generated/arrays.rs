@@ -1,0 +1,52 @@
+//! What the modules of array programs name.
+
+pub use obsidian_core::arrays::{
+    Argument, Claimed, Given, Launched, Only, Produced, Schedule, Settings, Signature, Slot, Step,
+    Where, late,
+};
+
+use obsidian_core::arrays::{ArrayParameter, ArrayResult, Declared, build};
+use obsidian_core::error::Diagnostics;
+use obsidian_core::plan::Plan;
+
+use crate::arrays::{ArrayParameters, ArrayProgram, RunResult};
+use crate::variant::Variant;
+
+/// A program of a schedule and its kernels.
+pub fn program<P: ArrayParameters, R: RunResult>(
+    schedule: Schedule,
+    kernels: &'static [Variant],
+) -> ArrayProgram<P, R> {
+    ArrayProgram::of(schedule, kernels.iter().map(Variant::kernel).collect())
+}
+
+/// Declares a parameter.
+#[track_caller]
+pub fn declare<P: ArrayParameter>(signature: &mut Signature) -> P {
+    P::declare(signature)
+}
+
+/// Takes the results.
+pub fn declared(results: impl ArrayResult) -> Declared {
+    let mut declared = Declared::default();
+    results.take(&mut declared);
+    declared
+}
+
+/// Builds the program natively, and gives the plan of one of its kernels.
+pub fn plan(
+    name: &str,
+    names: &[&str],
+    settings: Settings,
+    kernel: usize,
+    function: &dyn Fn(&mut Signature) -> Declared,
+) -> Result<Plan, Diagnostics> {
+    let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
+    let mut compiled = build(name, &names, settings, function)?;
+    if kernel < compiled.plans.len() {
+        return Ok(compiled.plans.swap_remove(kernel));
+    }
+    let words = "the native build of an array program has fewer kernels than its expansion";
+    let bug = obsidian_core::error::catalogue::bug(words);
+    Err(Diagnostics::new(vec![bug], Default::default()))
+}
