@@ -1,5 +1,7 @@
 //! What goes into an array program, and what comes out of it.
 
+use std::panic::Location;
+
 use super::arr::Arr;
 use super::graph::{Kind, NodeNumber, add, graph};
 use super::index::Index;
@@ -11,6 +13,8 @@ use crate::scalar::{AnyExp, Exp, Scalar, ScalarType, VariableKind};
 /// Declares the parameters of an array program, in order.
 pub struct Signature {
     names: Vec<String>,
+    /// Where the parameters stand, if not where they are declared.
+    place: Option<&'static Location<'static>>,
     pub(super) given: Vec<Given>,
     /// The scalar parameters and extents, by number.
     pub(super) numbers: Vec<AnyExp>,
@@ -20,9 +24,15 @@ impl Signature {
     pub(super) fn new(names: &[String], numbers: Vec<AnyExp>) -> Self {
         Signature {
             names: names.to_vec(),
+            place: None,
             given: Vec::new(),
             numbers,
         }
+    }
+
+    /// The parameters that are declared from now on stand at this place.
+    pub fn at(&mut self, place: &'static Location<'static>) {
+        self.place = Some(place);
     }
 
     fn name(&self) -> String {
@@ -70,9 +80,15 @@ impl Signature {
         }
         self.given.push(given);
         let like = like.clone();
-        Arr::of(add("input", extents, Kind::Input, move |_: &Index| {
-            like.clone()
-        }))
+        let made = || {
+            Arr::of(add("input", extents, Kind::Input, move |_: &Index| {
+                like.clone()
+            }))
+        };
+        match self.place {
+            Some(place) => crate::scalar::with_native(place, made),
+            None => made(),
+        }
     }
 
     /// A scalar.

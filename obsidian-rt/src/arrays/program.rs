@@ -49,8 +49,11 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
     /// As [`build`](ArrayProgram::build).
     #[track_caller]
     pub fn build_with<F: ArrayFn<P, R>>(name: &str, settings: Settings, f: F) -> Result<Self> {
+        // What the program is given stands where it is built.
+        let place = std::panic::Location::caller();
         let function = |signature: &mut Signature| {
             let mut declared = Declared::default();
+            signature.at(place);
             f.apply(signature).take(&mut declared);
             declared
         };

@@ -1,37 +1,353 @@
 //! Array programs in modules: what the macro makes of them is what the library makes while the program runs.
 
-use obsidian_rt::Device;
-use obsidian_rt::arrays::ArrayProgram;
+use std::fmt::Debug;
+
+use obsidian_rt::arrays::{ArrayParameters, ArrayProgram, RunResult};
 use obsidian_rt::prelude::*;
+use obsidian_rt::{Device, ErrorKind};
 
 #[kernels]
-mod linear {
+mod whole {
     #[arrays]
     pub fn dotp(xs: Arr1<EF32>, ys: Arr1<EF32>) -> Arr0<EF32> {
         zip_with(|x, y| x * y, xs, ys).fold(|a, b| a + b, 0.0)
     }
 
     #[arrays]
-    pub fn mvm(m: Arr2<EF32>, v: Arr1<EF32>) -> Arr1<EF32> {
-        let (height, _) = m.shape();
-        zip_with(|a, b| a * b, m, v.replicate(height)).fold(|a, b| a + b, 0.0)
+    pub fn reverse_map(xs: Arr1<EU32>) -> Arr1<EU32> {
+        xs.map(|x| x + 1).reverse()
+    }
+
+    #[arrays]
+    pub fn map_let(xs: Arr1<EF32>, ys: Arr1<EF32>) -> Arr1<EF32> {
+        let v = zip_with(|x, y| x.exp() + y, xs, ys);
+        zip_with(|a, b| a * b, v, v).map(|x| x + 1.0)
+    }
+
+    #[arrays]
+    pub fn map_fold(m: Arr2<EF32>) -> Arr1<EF32> {
+        m.fold(|a, b| a + b, 0.0).map(|x| x * 2.0)
+    }
+
+    #[arrays]
+    pub fn map_and_fold(xs: Arr1<EF32>) -> (Arr1<EF32>, Arr0<EF32>) {
+        let ys = xs.map(|x| x.exp());
+        (ys.map(|y| y + 1.0), ys.fold(|a, b| a + b, 0.0))
     }
 
     #[arrays]
     pub fn max_sum(xs: Arr1<EF32>) -> (Arr0<EF32>, Arr0<EF32>) {
         (xs.max(), xs.sum())
     }
+
+    /// A matrix times a vector: not an array program itself, but part of some.
+    pub fn times(m: Arr2<EF32>, v: Arr1<EF32>) -> Arr1<EF32> {
+        let (height, _) = m.shape();
+        zip_with(|a, b| a * b, m, v.replicate(height)).fold(|a, b| a + b, 0.0)
+    }
+
+    #[arrays]
+    pub fn mvm(m: Arr2<EF32>, v: Arr1<EF32>) -> Arr1<EF32> {
+        times(m, v)
+    }
+
+    #[arrays]
+    pub fn map_mvm(m: Arr2<EF32>, v: Arr1<EF32>) -> Arr1<EF32> {
+        times(m, v).map(|x| x + 0.5)
+    }
+
+    #[arrays]
+    pub fn n_body(
+        bodies: Arr1<(EF32, EF32, EF32, EF32)>,
+    ) -> Arr1<(EF32, EF32, EF32)> {
+        let n = bodies.len();
+        let forces = zip_with(pull, bodies.replicate_inner(n), bodies.replicate(n));
+        forces.fold(|(a, b, c), (x, y, z)| (a + x, b + y, c + z), (0.0, 0.0, 0.0))
+    }
+
+    pub fn pull(
+        (x, y, z, _): (EF32, EF32, EF32, EF32),
+        (a, b, c, mass): (EF32, EF32, EF32, EF32),
+    ) -> (EF32, EF32, EF32) {
+        let (dx, dy, dz) = (a - x, b - y, c - z);
+        let square = dx * dx + dy * dy + dz * dz + 0.01;
+        let force = mass / (square * square.sqrt());
+        (dx * force, dy * force, dz * force)
+    }
+
+    #[arrays]
+    pub fn mandelbrot(re: Arr1<EF32>, im: Arr1<EF32>) -> Arr1<EU32> {
+        let mut state = zip_with(|x, y| (x, y, x, y, lit(0u32)), re, im);
+        for _ in 0..3 {
+            state = state.map(|(x, y, cx, cy, n)| {
+                let (xx, yy) = (x * x, y * y);
+                let inside = xx + yy < 4.0;
+                (
+                    select(inside, xx - yy + cx, x),
+                    select(inside, x * y * 2.0 + cy, y),
+                    cx,
+                    cy,
+                    select(inside, n + 1, n),
+                )
+            });
+        }
+        state.map(|(_, _, _, _, n)| n)
+    }
+
+    /// Elements that are loops.
+    #[arrays]
+    pub fn steps(xs: Arr1<EU32>) -> (Arr1<EU32>, Arr0<EU32>) {
+        let counted = xs.map(|x| {
+            seq_until(
+                |(n, x)| (n + 1, select(x % 2 == 0, x / 2, x * 3 + 1)),
+                |(_, x)| x > 1,
+                (lit(0u32), x),
+            )
+        });
+        let (n, _) = unzip(counted);
+        (n, n.max())
+    }
+
+    /// The same by a closure with `?`.
+    #[arrays]
+    pub fn counts(xs: Arr1<EU32>, ys: Arr1<EU32>) -> Arr1<EU32> {
+        xs.map(|x| {
+            let n = seq_iterate(x % 10, |i, n| n + i, lit(0u32))?;
+            pure(n + ys[x % 3] + ys.at(0))
+        })
+    }
+
+    #[arrays]
+    pub fn places(
+        m: Arr2<EI32>,
+        k: EU32,
+    ) -> (Arr2<EI32>, Arr2<EI32>, Arr2<EI32>, Arr1<EI32>) {
+        let (h, w) = m.shape();
+        let rows = append(m.reverse(), m.rotate(k));
+        let around = generate((h, w), |(y, x)| {
+            let left = select(x > 0, m[(y, x - 1)], lit(-1));
+            left + m.at((y, x))
+        });
+        (m.transpose(), rows, around, m.flatten().map(|x| x * 2))
+    }
+
+    #[arrays]
+    pub fn three(
+        a: Arr3<EI32>,
+        k: EU32,
+    ) -> (Arr2<EI32>, Arr2<EI32>, Arr2<EI32>, (Arr3<EI32>, Arr1<EI32>)) {
+        let (d, h, w) = a.shape();
+        let turned = backpermute((w, h, d), |(x, y, z)| (z, y, x), a);
+        let all = a.reshape((d * h, w)).max();
+        (a.sum(), a.slice_outer(k), a.slice_inner(0), (turned, all))
+    }
+
+    #[arrays]
+    pub fn parts(xs: Arr1<EU32>, numbers: Arr1<EU32>) -> (Arr1<EU32>, Arr1<EU32>, Arr0<EU32>) {
+        let n = xs.len();
+        let ends = append(xs.take(n / 2), xs.drop(n / 2).init());
+        let chosen = gather(numbers, xs.tail());
+        (ends, chosen, xs.indexed().map(|(i, x)| i ^ x).fold_all(|a, b| a ^ b, 1))
+    }
+
+    #[arrays]
+    pub fn made() -> (Arr0<EU32>, Arr1<EU32>, Arr0<EU32>, (Arr1<EF64>, Arr1<EU32>)) {
+        let twice = iota(1500).map(|x| x * 2);
+        let one = unit(5u32).map(|x| x + 1);
+        let filled = fill((2, 3), 1.5).map(|x: EF64| x * 2.0).sum();
+        (iota(5).sum(), twice, one, (filled, enum_from_step(4, 7, 3)))
+    }
+
+    /// Without an operator that commutes.
+    #[arrays]
+    pub fn last(xs: Arr1<(EU8, EF32)>) -> Arr0<(EU8, EF32)> {
+        xs.fold1(|_, y| y)
+    }
+
+    #[arrays]
+    pub fn best(m: Arr2<EF32>) -> (Arr1<EU32>, Arr1<EU32>, (Arr1<EF32>, Arr1<EF32>)) {
+        (m.arg_min(), m.arg_max(), (m.min(), m.product()))
+    }
+
+    #[arrays]
+    pub fn conditions(m: Arr2<EU32>) -> (Arr1<EBool>, Arr1<EBool>) {
+        let even = m.map(|x| x % 2 == 0);
+        (even.all(), even.any())
+    }
+
+    #[arrays]
+    pub fn softmax(m: Arr2<EF32>) -> Arr2<EF32> {
+        let most = m.max();
+        let powers = m.imap(|(y, _), x| (x - most[y]).exp());
+        let sums = powers.sum();
+        powers.imap(|(y, _), x| x / sums[y])
+    }
+
+    /// How many times an array is doubled is known while the program is built.
+    fn doubled(n: u32, xs: Arr1<EU32>) -> Arr1<EU32> {
+        if n == 0 {
+            return xs;
+        }
+        doubled(n - 1, zip_with(|a, b| a + b, xs, xs))
+    }
+
+    #[arrays]
+    pub fn doubling(xs: Arr1<EU32>) -> Arr1<EU32> {
+        doubled(30, xs)
+    }
+
+    #[arrays(fuse = false, horizontal = false)]
+    pub fn apart(xs: Arr1<EF32>, ys: Arr1<EF32>) -> Arr0<EF32> {
+        zip_with(|x, y| x * y, xs, ys).map(|x| x + 1.0).sum()
+    }
+
+    #[arrays(horizontal = false, share = false, threads = 64)]
+    pub fn alone(xs: Arr1<EF32>) -> (Arr1<EF32>, Arr0<EF32>) {
+        let scale = 2.0f32;
+        (zip_with(|x, y| x * scale + y.abs(), xs, xs.reverse()), xs.sum())
+    }
+
+    #[arrays]
+    pub fn strided(xs: Arr1<EU32>, n: EU32, step: EU32) -> Arr1<EU32> {
+        generate(n, |i| xs[i * step])
+    }
+}
+
+/// What the macro has made of a function: the same kernels in the same order as the function itself gives now.
+fn holds<P: ArrayParameters, R: RunResult>(
+    expanded: &ArrayProgram<P, R>,
+    built: obsidian_rt::Result<ArrayProgram<P, R>>,
+) {
+    let built = built.unwrap();
+    let (steps, own) = (&expanded.schedule().steps, &built.schedule().steps);
+    assert_eq!(steps, own);
+    assert_eq!(expanded.schedule().kernels, built.schedule().kernels);
+    assert_eq!(expanded.schedule().results, built.schedule().results);
+    assert_eq!(expanded.schedule().slots, built.schedule().slots);
+    let mut claims = [expanded, &built].map(|program| program.schedule().claims.clone());
+    // Parameters of the macro's stand at their names, and those of the library's where it is called.
+    claims.iter_mut().flatten().for_each(|claim| claim.places.truncate(1));
+    assert_eq!(claims[0], claims[1]);
+    assert_eq!(expanded.kernels().len(), built.kernels().len());
+    for kernel in expanded.kernels() {
+        let native = kernel.native().unwrap();
+        assert_eq!(native.cuda(), kernel.cuda());
+        assert_eq!(native.manifest(), kernel.manifest());
+    }
 }
 
 #[test]
-fn a_dot_product() {
-    let device = Device::cpu();
-    let xs = device.array([3], &[1.0f32, 2.0, 3.0]).unwrap();
-    let ys = device.array([3], &[4.0f32, 5.0, 6.0]).unwrap();
-    let sum = linear::dotp::run(&device, &xs, &ys).unwrap();
-    assert_eq!(sum.value().unwrap(), 32.0);
-    assert_eq!(linear::dotp::schedule().operators(), 1);
-    let other = ArrayProgram::build("dotp", linear::dotp).unwrap();
-    println!("{}\n{}", other.schedule(), linear::dotp::schedule());
-    assert_eq!(other.run(&device, (&xs, &ys)).unwrap().value().unwrap(), 32.0);
+fn the_macro_makes_what_the_library_makes() {
+    macro_rules! all {
+        ($($name:ident)*) => {$(
+            let built = ArrayProgram::build(stringify!($name), whole::$name);
+            holds(whole::$name::program(), built);
+        )*};
+    }
+    all! {
+        dotp reverse_map map_let map_fold map_and_fold max_sum mvm map_mvm n_body mandelbrot steps counts places three parts
+        made last best conditions softmax doubling strided
+    }
+}
+
+fn devices() -> [Device; 2] {
+    [Device::cpu(), Device::simulator()]
+}
+
+/// Runs on all devices agree.
+fn agree<T: PartialEq + Debug>(run: impl Fn(&Device) -> obsidian_rt::Result<T>) -> T {
+    let [first, second] = devices().map(|device| run(&device).unwrap());
+    assert_eq!(first, second);
+    first
+}
+
+#[test]
+fn operators_that_are_left() {
+    let operators = [
+        whole::dotp::schedule(),
+        whole::map_fold::schedule(),
+        whole::map_and_fold::schedule(),
+        whole::max_sum::schedule(),
+        whole::map_mvm::schedule(),
+        whole::n_body::schedule(),
+        whole::softmax::schedule(),
+        whole::apart::schedule(),
+    ];
+    let operators = operators.map(|schedule| schedule.operators());
+    assert_eq!(operators, [1, 1, 1, 1, 1, 1, 3, 3]);
+    assert!(whole::alone::kernels().iter().all(|kernel| kernel.threads() == 64));
+}
+
+#[test]
+fn results_are_those_of_plain_rust() {
+    for n in [0usize, 1, 2, 255, 257, 1000, 9001] {
+        let xs: Vec<f32> = (0..n).map(|i| (i % 7) as f32).collect();
+        let ys: Vec<f32> = (0..n).map(|i| (i % 5) as f32 - 2.0).collect();
+        let product: f32 = xs.iter().zip(&ys).map(|(x, y)| x * y).sum();
+        let found = agree(|d| {
+            let (x, y) = (d.array([n], &xs)?, d.array([n], &ys)?);
+            let apart = whole::apart::run(d, &x, &y)?.value()?;
+            let (each, sum) = whole::alone::run(d, &x)?;
+            Ok((whole::dotp::run(d, &x, &y)?.value()?, apart, each.to_vec()?, sum.value()?))
+        });
+        let each: Vec<f32> = xs.iter().zip(xs.iter().rev()).map(|(x, y)| x * 2.0 + y).collect();
+        assert_eq!(found, (product, product + n as f32, each, xs.iter().sum()));
+    }
+    let made = agree(|d| {
+        let (sum, twice, one, (filled, steps)) = whole::made::run(d)?;
+        Ok((sum.value()?, twice.to_vec()?, one.value()?, filled.to_vec()?, steps.to_vec()?))
+    });
+    let twice = (0..1500).map(|x| x * 2).collect();
+    assert_eq!(made, (10, twice, 6, vec![9.0, 9.0], vec![7, 10, 13, 16]));
+    let xs: Vec<u32> = (1..500).collect();
+    let (n, most) = agree(|d| {
+        let (n, most) = whole::steps::run(d, &d.array([499], &xs)?)?;
+        Ok((n.to_vec()?, most.value()?))
+    });
+    let collatz = |mut x: u32| {
+        let mut n = 0;
+        while x > 1 {
+            x = if x.is_multiple_of(2) { x / 2 } else { x * 3 + 1 };
+            n += 1;
+        }
+        n
+    };
+    let want: Vec<u32> = xs.iter().map(|x| collatz(*x)).collect();
+    assert_eq!((most, n), (*want.iter().max().unwrap(), want));
+    let counts = agree(|d| {
+        let (xs, ys) = (d.array([499], &xs)?, d.array([3], &[10u32, 20, 30])?);
+        whole::counts::run(d, &xs, &ys)?.to_vec()
+    });
+    let want = xs.iter().map(|x| (0..x % 10).sum::<u32>() + 10 * (x % 3 + 1) + 10);
+    assert_eq!(counts, want.collect::<Vec<u32>>());
+    let last = agree(|d| {
+        let pairs: Vec<(u8, f32)> = (0..9000).map(|i| (i as u8, i as f32)).collect();
+        whole::last::run(d, &d.array([9000], &pairs)?)?.value()
+    });
+    assert_eq!(last, (8999u32 as u8, 8999.0));
+}
+
+#[test]
+fn results_in_given_memory() {
+    for d in devices() {
+        let xs = d.array([3], &[1.0f32, 5.0, 2.0]).unwrap();
+        let (mut max, mut sum) = (d.array([], &[f32::NAN]).unwrap(), d.array([], &[f32::NAN]).unwrap());
+        whole::max_sum::run_into(&d, &xs, (&mut max, &mut sum)).unwrap();
+        assert_eq!((max.value().unwrap(), sum.value().unwrap()), (5.0, 8.0));
+    }
+}
+
+#[test]
+fn what_does_not_fit_is_an_error_with_its_place() {
+    for d in devices() {
+        let (x, y) = (d.array([3], &[1.0f32; 3]).unwrap(), d.array([4], &[1.0f32; 4]).unwrap());
+        let error = whole::dotp::run(&d, &x, &y).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Requirement);
+        let text = error.to_string();
+        let places = text.matches(file!()).count();
+        assert!(text.contains("the extents 3 and 4") && places == 3, "{text}");
+        let numbers = d.array([3], &[0u32, 5, 1]).unwrap();
+        let (_, chosen, _) = whole::parts::run(&d, &numbers, &numbers).unwrap();
+        assert_eq!(chosen.to_vec().unwrap_err().kind(), ErrorKind::Fault);
+    }
 }

@@ -311,6 +311,10 @@ fn pattern(
     match chunk() {
         None => WritePattern::Scattered,
         Some(n) if is_ragged => WritePattern::Ragged(n),
+        // One block, which writes less than its piece.
+        Some(n) if length.as_number().is_some_and(|length| length < n.into()) => {
+            WritePattern::Ragged(n)
+        }
         Some(n) => WritePattern::Chunks(n),
     }
 }

@@ -129,19 +129,16 @@ impl Machine {
         let value = self.call_function(number, &[], arguments, function.site)?;
         let mut declared = Declared::default();
         self.at(function.result.site, || ())?;
-        match value {
-            Value::Tuple(list) => {
-                for value in list.iter() {
-                    self.take_result(value, &mut declared, function.result.site)?;
-                }
-            }
-            value => self.take_result(&value, &mut declared, function.result.site)?,
-        }
+        self.take_results(&value, &mut declared, function.result.site)?;
         Ok(declared)
     }
 
-    fn take_result(&self, value: &Value, declared: &mut Declared, site: Site) -> Eval<()> {
+    fn take_results(&self, value: &Value, declared: &mut Declared, site: Site) -> Eval<()> {
         match value {
+            Value::Tuple(list) => {
+                let mut parts = list.iter();
+                parts.try_for_each(|value| self.take_results(value, declared, site))
+            }
             Value::Whole(arr) => self.at(site, || arr.clone().take(declared)),
             Value::Poison => Err(Flow::Stop),
             other => self.fail(site, catalogue::wrong_kind("an array of the program", &other.kind())),
@@ -197,9 +194,7 @@ impl Machine {
 fn is_result(ty: &Type) -> bool {
     match ty {
         Type::Arr(..) => true,
-        Type::Tuple(list) => {
-            (2..=4).contains(&list.len()) && list.iter().all(|ty| matches!(ty, Type::Arr(..)))
-        }
+        Type::Tuple(list) => (2..=4).contains(&list.len()) && list.iter().all(is_result),
         _ => false,
     }
 }
