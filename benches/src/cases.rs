@@ -36,6 +36,7 @@ pub const GROUPS: &[Group] = &[
     ("sort", sorts),
     ("runs", sorts_of_runs),
     ("memory", memory),
+    ("arrays", crate::whole::cases),
 ];
 
 /// One of two sizes: that of the table, or of a check.
@@ -61,7 +62,7 @@ fn numbers(n: usize) -> Vec<u32> {
 }
 
 /// Numbers from -1 to 1.
-fn floats(n: usize) -> Vec<f32> {
+pub(crate) fn floats(n: usize) -> Vec<f32> {
     let float = |x: u32| (x >> 8) as f32 / (1 << 23) as f32 - 1.0;
     numbers(n).into_iter().map(float).collect()
 }

@@ -4,3 +4,4 @@ pub mod cases;
 pub mod harness;
 pub mod kernels;
 pub mod peers;
+pub mod whole;

@@ -17,11 +17,9 @@ use proc_macro2::TokenStream;
 /// Ids that no ui case can show, why, and the test that does.
 const WITHOUT_A_CASE: &[(&str, &str)] = &[
     (
-        "arrays-extent",
-        "array programs are built while the program runs; below",
+        "arrays-stale",
+        "array programs that are built while the program runs; below",
     ),
-    ("arrays-shape", "the same; below"),
-    ("arrays-stale", "the same; below"),
     (
         "bug",
         "a fault of ours has no input that shows it; `tests/fuzz.rs` looks for one",

@@ -4,7 +4,6 @@
 
 use accelerate::*;
 use obsidian_rt::Device;
-use obsidian_rt::arrays::ArrayProgram;
 
 fn devices() -> [Device; 2] {
     [Device::cpu(), Device::simulator()]
@@ -21,7 +20,7 @@ const LENGTHS: [usize; 6] = [0, 1, 2, 251, 1023, 65_537];
 
 #[test]
 fn a_dot_product() {
-    let program = ArrayProgram::build("dot_product", dot_product).unwrap();
+    let program = dot_product::program();
     assert_eq!(program.schedule().operators(), 1);
     for n in LENGTHS {
         let (x, y) = (
@@ -46,7 +45,7 @@ fn a_dot_product() {
 
 #[test]
 fn prices_of_options() {
-    let program = ArrayProgram::build("prices", prices).unwrap();
+    let program = prices::program();
     assert_eq!(
         (
             program.schedule().operators(),
@@ -69,7 +68,7 @@ fn prices_of_options() {
 
 #[test]
 fn steps_of_points() {
-    let program = ArrayProgram::build("escapes", escapes).unwrap();
+    let program = escapes::program();
     assert_eq!(
         (
             program.schedule().operators(),
@@ -93,7 +92,7 @@ fn steps_of_points() {
 
 #[test]
 fn pulls_of_bodies() {
-    let program = ArrayProgram::build("accelerations", accelerations).unwrap();
+    let program = accelerations::program();
     assert_eq!(program.schedule().operators(), 1);
     assert_eq!(program.schedule().temporary_bytes(&[Some(5000)]), Some(0));
     for n in [0, 1, 2, 131] {
@@ -113,7 +112,7 @@ fn pulls_of_bodies() {
 
 #[test]
 fn matrices_and_vectors() {
-    let program = ArrayProgram::build("matrix_vector", matrix_vector).unwrap();
+    let program = matrix_vector::program();
     assert_eq!(
         (
             program.schedule().operators(),
@@ -149,7 +148,7 @@ fn matrices_and_vectors() {
 
 #[test]
 fn the_largest_and_the_sum() {
-    let program = ArrayProgram::build("max_and_sum", max_and_sum).unwrap();
+    let program = max_and_sum::program();
     assert_eq!(program.schedule().operators(), 1);
     for n in LENGTHS.into_iter().skip(1) {
         let x = inputs::floats(5, n, -1.0, 1.0);

@@ -7,6 +7,7 @@ use super::graph::{Kind, Made, NodeNumber, add, extents_of, graph, is_below, sam
 use super::index::Index;
 use super::item::{Computed, Item};
 use super::shape::{Ix0, Ix1, Ix2, Ix3, Shape};
+use crate::error::Origin;
 use crate::scalar::Exp;
 
 /// An array of an array program, with axes `Sh` and elements `T`: not data in memory, but what will be computed.
@@ -114,6 +115,11 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     /// [`ErrorKind::Fault`]: https://docs.rs/obsidian-rt/latest/obsidian_rt/enum.ErrorKind.html
     #[track_caller]
     pub fn at(&self, index: impl IntoIndex<Sh>) -> T {
+        self.at_from(crate::scalar::here(), index)
+    }
+
+    /// The element at an index that is asked for at a place.
+    pub(super) fn at_from(&self, origin: Origin, index: impl IntoIndex<Sh>) -> T {
         let coordinates = Sh::coordinates(&index.into_index());
         let extents = self.extents();
         let outside =
@@ -122,11 +128,9 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
                 _ => None,
             };
         if let Some((at, extent)) = coordinates.iter().zip(&extents).find_map(outside) {
-            crate::scalar::report(crate::error::catalogue::outside_of_array(
-                "element",
-                at.into(),
-                extent.into(),
-            ));
+            let (at, extent) = (at.into(), extent.into());
+            let wrong = crate::error::catalogue::outside_of_array("element", at, extent);
+            crate::scalar::report(wrong.at(origin));
             return T::poison();
         }
         let unknown: Vec<_> = coordinates
@@ -143,7 +147,6 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
                     index.guarded(at.lt(**extent))
                 }),
         };
-        let origin = crate::scalar::here();
         crate::scalar::indexed_at(origin, || self.element_of_user(&index))
     }
 

@@ -4,5 +4,4 @@
 
 mod fusion;
 mod module;
-mod random;
 mod results;

@@ -207,6 +207,22 @@ mod whole {
         (zip_with(|x, y| x * scale + y.abs(), xs, xs.reverse()), xs.sum())
     }
 
+    /// What a kernel, a range and the host call, too.
+    #[device]
+    pub fn clipped(x: f32, most: f32) -> f32 {
+        let mut y = x;
+        while y > most {
+            y -= most;
+        }
+        if y < 0.0 { -y } else { y }
+    }
+
+    #[arrays]
+    pub fn folded_back(xs: Arr1<EF32>, most: EF32) -> (Arr1<EF32>, Arr0<EF32>) {
+        let near = xs.map(|x| clipped(x, most));
+        (near, near.sum())
+    }
+
     #[arrays]
     pub fn strided(xs: Arr1<EU32>, n: EU32, step: EU32) -> Arr1<EU32> {
         generate(n, |i| xs[i * step])
@@ -246,7 +262,7 @@ fn the_macro_makes_what_the_library_makes() {
     }
     all! {
         dotp reverse_map map_let map_fold map_and_fold max_sum mvm map_mvm n_body mandelbrot steps counts places three parts
-        made last best conditions softmax doubling strided
+        made last best conditions softmax doubling folded_back strided
     }
 }
 
@@ -320,6 +336,13 @@ fn results_are_those_of_plain_rust() {
     });
     let want = xs.iter().map(|x| (0..x % 10).sum::<u32>() + 10 * (x % 3 + 1) + 10);
     assert_eq!(counts, want.collect::<Vec<u32>>());
+    let xs: Vec<f32> = (0..700).map(|i| (i % 13) as f32 - 3.0).collect();
+    let (near, sum) = agree(|d| {
+        let (near, sum) = whole::folded_back::run(d, &d.array([700], &xs)?, 4.0)?;
+        Ok((near.to_vec()?, sum.value()?))
+    });
+    let want: Vec<f32> = xs.iter().map(|x| whole::clipped(*x, 4.0)).collect();
+    assert_eq!((sum, near), (want.iter().sum(), want));
     let last = agree(|d| {
         let pairs: Vec<(u8, f32)> = (0..9000).map(|i| (i as u8, i as f32)).collect();
         whole::last::run(d, &d.array([9000], &pairs)?)?.value()
@@ -347,7 +370,9 @@ fn what_does_not_fit_is_an_error_with_its_place() {
         let places = text.matches(file!()).count();
         assert!(text.contains("the extents 3 and 4") && places == 3, "{text}");
         let numbers = d.array([3], &[0u32, 5, 1]).unwrap();
-        let (_, chosen, _) = whole::parts::run(&d, &numbers, &numbers).unwrap();
-        assert_eq!(chosen.to_vec().unwrap_err().kind(), ErrorKind::Fault);
+        let chosen = whole::parts::run(&d, &numbers, &numbers).and_then(|found| found.1.to_vec());
+        let error = chosen.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Fault);
+        assert!(error.to_string().contains(file!()), "{error}");
     }
 }

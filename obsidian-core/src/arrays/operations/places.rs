@@ -23,16 +23,18 @@ pub fn backpermute<E: Extents, Sh: Shape, T: Item>(
 where
     Sh::Index: Extents<Shape = Sh>,
 {
+    let origin = crate::scalar::here();
     Arr::delayed("backpermute", extents.extents(), move |index| {
-        arr.at(f(E::Shape::index(&index.coordinates)))
+        arr.at_from(origin, f(E::Shape::index(&index.coordinates)))
     })
 }
 
 /// The elements of `arr` with the numbers that `numbers` has. A number that is outside of `arr` is an error of the run.
 #[track_caller]
 pub fn gather<Sh: Shape, T: Item>(numbers: Arr<Sh, Exp<u32>>, arr: Arr<Ix1, T>) -> Arr<Sh, T> {
+    let origin = crate::scalar::here();
     Arr::delayed("gather", numbers.extents(), move |index| {
-        arr.at((numbers.element)(index))
+        arr.at_from(origin, (numbers.element)(index))
     })
 }
 

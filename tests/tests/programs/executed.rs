@@ -1,7 +1,5 @@
 //! Array programs by executed text, beside the CPU and the simulator: the same bits.
 
-#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
-
 use obsidian_executor::Executor;
 use obsidian_rt::arrays::*;
 use obsidian_rt::language::{EF32, EU8, EU32, lit};

@@ -6,10 +6,10 @@ use obsidian_rt::{Device, ErrorKind};
 
 /// Numbers from a seed: SplitMix64.
 #[derive(Clone)]
-struct Numbers(u64);
+pub struct Numbers(pub u64);
 
 impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
+    pub fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -20,7 +20,7 @@ impl Numbers {
 
 /// One operation; numbers are those of vectors and matrices made before, modulo how many there are.
 #[derive(Clone, Debug)]
-enum Operation {
+pub enum Operation {
     Map(usize, usize, u32),
     Zip(usize, usize, usize),
     Reverse(usize),
@@ -41,7 +41,7 @@ enum Operation {
     Inline(usize),
 }
 
-fn operation(numbers: &mut Numbers) -> Operation {
+pub fn operation(numbers: &mut Numbers) -> Operation {
     use Operation::*;
     let (a, b, k) = (
         numbers.below(64),
@@ -213,7 +213,7 @@ fn interpret(operations: &[Operation], xs: &[u32], ys: &[u32]) -> (Vec<u32>, Vec
     (vectors.pop().unwrap(), matrices.pop().unwrap())
 }
 
-fn program(operations: &[Operation], xs: Arr1<EU32>, ys: Arr1<EU32>) -> (Arr1<EU32>, Arr2<EU32>) {
+pub fn program(operations: &[Operation], xs: Arr1<EU32>, ys: Arr1<EU32>) -> (Arr1<EU32>, Arr2<EU32>) {
     let n = xs.len();
     let mut vectors = vec![xs.clone(), ys.clone()];
     let mut matrices = vec![zip_with(
@@ -272,7 +272,7 @@ fn program(operations: &[Operation], xs: Arr1<EU32>, ys: Arr1<EU32>) -> (Arr1<EU
     (vectors.pop().unwrap(), matrices.pop().unwrap())
 }
 
-fn settings() -> [Settings; 4] {
+pub fn settings() -> [Settings; 4] {
     let all = Settings::default();
     [
         all,

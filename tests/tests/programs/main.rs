@@ -1,0 +1,7 @@
+//! Array programs: by executed text, at random, and as the macro makes them.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod executed;
+mod printed;
+mod random;

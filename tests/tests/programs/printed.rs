@@ -1,0 +1,178 @@
+//! Random programs as text, which the macro's engine reads: it makes what the library makes of the same program, byte for byte.
+
+use obsidian_core::arrays::{ArrayParameter, ArrayResult, Declared, Schedule, Settings, build};
+use obsidian_core::emit;
+use obsidian_core::expand::compile_items_with;
+
+use crate::random::{Numbers, Operation, operation, program, settings};
+
+/// A program as the user of a module writes it. Its parameters are called as the library calls them.
+fn text(operations: &[Operation], settings: Settings) -> String {
+    let Settings {
+        fuse,
+        share,
+        horizontal,
+        ..
+    } = settings;
+    let mut body = String::new();
+    let (mut vectors, mut matrices) = (2, 1);
+    for operation in operations {
+        let v = |k: &usize| format!("v{}", k % vectors);
+        let m = |k: &usize| format!("m{}", k % matrices);
+        let apply = |which: &usize, k: u32| match which {
+            0 => format!("|x| x * {} + 1", k + 3),
+            1 => "|x| x ^ (x >> 3)".to_owned(),
+            2 => format!("|x| x.max({})", k * 1000),
+            _ => format!("|x| x - {k}"),
+        };
+        let combine = |which: &usize| match which {
+            0 => "|x, y| x + y",
+            1 => "|x, y| x.max(y)",
+            2 => "|x, y| x ^ y",
+            _ => "|_, y| y",
+        };
+        use Operation::*;
+        let (vector, matrix) = match operation {
+            Map(a, f, k) => (Some(format!("{}.map({})", v(a), apply(f, *k))), None),
+            Zip(a, b, f) => {
+                let call = format!("zip_with({}, {}, {})", combine(f), v(a), v(b));
+                (Some(call), None)
+            }
+            Reverse(a) => (Some(format!("{}.reverse()", v(a))), None),
+            Rotate(a, k) => (Some(format!("{}.rotate({k})", v(a))), None),
+            TakeAndAppend(a, b) => {
+                let call = format!("append({}.take(n / 2), {}.drop(n / 2))", v(a), v(b));
+                (Some(call), None)
+            }
+            Gather(a, b) => {
+                let call = format!("gather({}.map(|i| i % n), {})", v(a), v(b));
+                (Some(call), None)
+            }
+            Stencil(a) => {
+                let a = v(a);
+                let call = format!(
+                    "generate(n, |i| {{
+                        let left = select(i > 0, {a}[i - 1], 5);
+                        let right = select(i + 1 < n, {a}.at(i + 1), lit(9u32));
+                        left + {a}[i] * 2 - right
+                    }})"
+                );
+                (Some(call), None)
+            }
+            Fold(a, f) => {
+                let a = v(a);
+                let call = format!(
+                    "{{ let sum = {a}.fold({}, 7); {a}.map(|x| x + sum.the()) }}",
+                    combine(f)
+                );
+                (Some(call), None)
+            }
+            Loop(a) => {
+                let call = format!(
+                    "{{
+                        let looped = {}.map(|x| seq_until(
+                            |(x, count)| (x / 2, count + x),
+                            |(x, _)| x > 3,
+                            (x % 100, lit(0u32)),
+                        ));
+                        unzip(looped).1
+                    }}",
+                    v(a)
+                );
+                (Some(call), None)
+            }
+            Replicate(a) => (None, Some(format!("{}.replicate(n)", v(a)))),
+            MapRows(a, f) => (None, Some(format!("{}.map({})", m(a), apply(f, 2)))),
+            ZipRows(a, b) => {
+                let call = format!("zip_with(|x, y| (x * 3) ^ y, {}, {})", m(a), m(b));
+                (None, Some(call))
+            }
+            Transpose(a) => (None, Some(format!("{}.transpose()", m(a)))),
+            FoldRows(a, f) => (Some(format!("{}.fold({}, 11)", m(a), combine(f))), None),
+            Flatten(a) => (Some(format!("{}.flatten().take(n)", m(a))), None),
+            Row(a, k) => (Some(format!("{}.row(lit({k}) % n)", m(a))), None),
+            Compute(a) => (Some(format!("{}.compute()", v(a))), None),
+            Inline(a) => (Some(format!("{}.inline()", v(a))), None),
+        };
+        if let Some(call) = vector {
+            body += &format!("        let v{vectors} = {call};\n");
+            vectors += 1;
+        }
+        if let Some(call) = matrix {
+            body += &format!("        let m{matrices} = {call};\n");
+            matrices += 1;
+        }
+    }
+    format!(
+        "#[arrays(fuse = {fuse}, share = {share}, horizontal = {horizontal})]
+pub fn random(input_0: Arr1<EU32>, input_1: Arr1<EU32>) -> (Arr1<EU32>, Arr2<EU32>) {{
+        let n = input_0.len();
+        let (v0, v1) = (input_0, input_1);
+        let m0 = zip_with(|x, y| x + y, v0.replicate_inner(n), v1.replicate(n));
+{body}        (v{}, m{})
+}}
+",
+        vectors - 1,
+        matrices - 1
+    )
+}
+
+/// A schedule without the places of its claims, which are numbers in one and lines in the other.
+fn without_places(schedule: &Schedule) -> Schedule {
+    let mut schedule = schedule.clone();
+    for claim in &mut schedule.claims {
+        claim.places.clear();
+    }
+    schedule
+}
+
+#[test]
+fn the_macro_makes_of_random_programs_what_the_library_makes() {
+    let first: u64 = match std::env::var("OBSIDIAN_SEED") {
+        Ok(seed) => seed.parse().unwrap(),
+        Err(_) => 1,
+    };
+    println!("seeds from {first}");
+    let mut kernels = 0;
+    for seed in first..first + 100 {
+        let mut numbers = Numbers(seed);
+        let count = 5 + numbers.below(26);
+        let operations: Vec<Operation> = (0..count).map(|_| operation(&mut numbers)).collect();
+        for settings in settings() {
+            // What is not shared grows, as in the other test.
+            if !settings.share && count > 12 {
+                continue;
+            }
+            let text = text(&operations, settings);
+            let items = syn::parse_str::<syn::File>(&text).unwrap().items;
+            let compiled = compile_items_with(&items, &|_, limits| limits.into())
+                .unwrap_or_else(|wrong| panic!("seed {seed}: {wrong:?}\n{text}"));
+            let wrong = compiled.located_mistakes();
+            assert!(wrong.is_empty(), "seed {seed}: {wrong:?}\n{text}");
+            let built = build("random", &[], settings, &|signature| {
+                let (xs, ys) = (
+                    ArrayParameter::declare(signature),
+                    ArrayParameter::declare(signature),
+                );
+                let mut declared = Declared::default();
+                program(&operations, xs, ys).take(&mut declared);
+                declared
+            });
+            let built = built.unwrap();
+            let expanded = compiled.kernels[0].schedule.as_ref().unwrap();
+            assert_eq!(
+                without_places(expanded),
+                without_places(&built.schedule),
+                "seed {seed}\n{text}"
+            );
+            let texts = |plans: &mut dyn Iterator<Item = &obsidian_core::plan::Plan>| {
+                plans.map(emit::cuda).collect::<Vec<String>>()
+            };
+            let found = texts(&mut compiled.plans().map(|(_, plan, _)| plan));
+            assert_eq!(found, texts(&mut built.plans.iter()), "seed {seed}\n{text}");
+            kernels += found.len();
+        }
+    }
+    println!("{kernels} kernels");
+    assert!(kernels > 500);
+}

@@ -1,0 +1,13 @@
+//! One element is not folded.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[arrays]
+    pub fn f(xs: Arr1<EF32>) -> Arr0<EF32> {
+        xs.sum().sum()
+    }
+}
+
+fn main() {}
