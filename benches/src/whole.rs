@@ -187,13 +187,30 @@ pub fn cases(
             Candidate::new("rayon tuned", || max_sum_tuned(&x), both),
         ],
     ));
-    for (h, w) in [(4, 1 << 22), (4096, 4096), (1 << 14, 1000), (1 << 19, 32), (1 << 21, 5)] {
-        let (h, w) = if is_quick { (h.min(70), w.min(70)) } else { (h, w) };
-        let (m, v) = (crate::cases::floats(h * w), crate::cases::floats(w));
+    for (h, w) in [
+        (4, 1 << 22),
+        (4096, 4096),
+        (1 << 14, 1000),
+        (1 << 19, 32),
+        (1 << 21, 5),
+    ] {
+        let (h, w) = if is_quick {
+            (h.min(70), w.min(70))
+        } else {
+            (h, w)
+        };
+        let (m, mut v) = (crate::cases::floats(h * w), crate::cases::floats(w));
+        // Products of a number with itself would add up to more than a sum of `f32` holds exactly.
+        v.reverse();
         let (matrix, vector) = (device.array([h, w], &m)?, device.array([w], &v)?);
         let exact: Vec<f64> = m
             .chunks(w)
-            .map(|row| row.iter().zip(&v).map(|(a, b)| f64::from(*a) * f64::from(*b)).sum())
+            .map(|row| {
+                row.iter()
+                    .zip(&v)
+                    .map(|(a, b)| f64::from(*a) * f64::from(*b))
+                    .sum()
+            })
             .collect();
         let right = |found: Vec<f32>| {
             let mut pairs = found.iter().zip(&exact);
@@ -244,7 +261,11 @@ pub fn cases(
         format!("array program: mandelbrot, 16 steps, {n}"),
         effort,
         vec![
-            Candidate::new("ours", || programs::mandelbrot::run(device, &re, &im), right),
+            Candidate::new(
+                "ours",
+                || programs::mandelbrot::run(device, &re, &im),
+                right,
+            ),
             Candidate::new(
                 "unfused",
                 || programs::mandelbrot_apart::run(device, &re, &im),
@@ -265,7 +286,11 @@ pub fn cases(
         effort,
         vec![
             Candidate::new("ours", || programs::n_body::run(device, &bodies), right),
-            Candidate::new("unfused", || programs::n_body_apart::run(device, &bodies), right),
+            Candidate::new(
+                "unfused",
+                || programs::n_body_apart::run(device, &bodies),
+                right,
+            ),
         ],
     ));
     Ok(())

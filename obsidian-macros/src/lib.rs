@@ -8,6 +8,11 @@ use proc_macro::TokenStream;
 /// Makes every function of a module kernel language, and every `#[kernel]` function in it an entry
 /// point.
 ///
+/// A function marked `#[arrays]` is a program over whole arrays, such as `Arr1<EF32>`. It becomes as few kernels as possible; a module of
+/// its name has `run`, `run_into`, `schedule()`, `kernels()` and `program()`. `#[arrays(fuse = false)]`, `share = false` and
+/// `horizontal = false` switch decisions off; `threads = 128` says the real threads of a block. A function marked `#[device]` is plain Rust
+/// that the host and the device call.
+///
 /// A kernels module takes functions and constants from another one by `use
 /// crate::combinators::{reduce, scan};`, from a module of another crate too, if that module is
 /// `pub` all the way. `pub use` hands them on. Its tokens are the constant `SOURCE`, which the

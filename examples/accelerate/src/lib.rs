@@ -107,7 +107,10 @@ pub mod programs {
     pub fn accelerations(bodies: Arr1<(EF32, EF32, EF32, EF32)>) -> Arr1<(EF32, EF32, EF32)> {
         let n = bodies.len();
         let pulls = zip_with(pull, bodies.replicate_inner(n), bodies.replicate(n));
-        pulls.fold(|(a, b, c), (x, y, z)| (a + x, b + y, c + z), (0.0, 0.0, 0.0))
+        pulls.fold(
+            |(a, b, c), (x, y, z)| (a + x, b + y, c + z),
+            (0.0, 0.0, 0.0),
+        )
     }
 
     /// Two bodies at one place pull no more than at this distance, squared.

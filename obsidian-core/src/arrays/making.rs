@@ -7,9 +7,9 @@ use super::fuse::{Form, Group};
 use super::graph::{Graph, NodeNumber, extents_of, within};
 use super::numbers::{Classes, Representative, of_pieces, of_product};
 use super::program::{PlannedProgram, Program};
-use super::schedule::{Argument, Given, Launched, Only, Produced, SHORT, Slot, Step};
+use super::schedule::{Argument, Given, Launched, NARROW, Only, Produced, SHORT, Slot, Step};
 use super::skeleton::{
-    Folded, Output, fold_parts, fold_rest, fold_rows, fold_short, generate, pieces,
+    Folded, Output, fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, generate, pieces,
 };
 use crate::array::require;
 use crate::error::Diagnostics;
@@ -89,6 +89,8 @@ enum Part {
     Rest,
     /// One row that one block folds.
     Short,
+    /// Rows each of which one thread folds.
+    Narrow,
 }
 
 /// The real threads of a block, where the program does not say them.
@@ -140,14 +142,29 @@ impl Making<'_> {
             1 => self.program.name.to_owned(),
             _ => format!("{}_{number}", self.program.name),
         };
-        if !is_one_row {
-            return self.kernel(name, group, Part::Whole, &mut Vec::new());
-        }
         let row = self.row(group);
-        let is_short = match row.steps.as_ref() {
-            [FormulaStep::Literal(length)] => Some(*length <= SHORT.into()),
+        let is_at_most = |most: u32| match row.steps.as_ref() {
+            [FormulaStep::Literal(length)] => Some(*length <= most.into()),
             _ => None,
         };
+        if !is_one_row {
+            let is_narrow = match group.form {
+                Form::Generate => Some(false),
+                Form::Fold { .. } => is_at_most(NARROW),
+            };
+            if is_narrow != Some(true) {
+                self.kernel(name.clone(), group, Part::Whole, &mut Vec::new())?;
+            }
+            return match is_narrow {
+                Some(true) => self.kernel(name, group, Part::Narrow, &mut Vec::new()),
+                Some(false) => Ok(()),
+                None => {
+                    let name = format!("{name}_narrow");
+                    self.kernel(name, group, Part::Narrow, &mut Vec::new())
+                }
+            };
+        }
+        let is_short = is_at_most(SHORT);
         let mut parts = Vec::new();
         if is_short != Some(true) {
             let partial = format!("{name}_partial");
@@ -230,17 +247,22 @@ impl Making<'_> {
             .computes
             .iter()
             .filter_map(|node| self.planned.fused.why.get(node).cloned());
-        let why = if matches!(part, Part::Rest | Part::Short) {
+        let why = if matches!(part, Part::Rest | Part::Short | Part::Narrow) {
             Vec::new()
         } else {
             why.collect()
         };
         let is_literal =
             |length: &Formula| matches!(length.steps.as_ref(), [FormulaStep::Literal(_)]);
-        let only = Some(self.row(group)).filter(|row| part != Part::Whole && !is_literal(row));
+        let is_of_all = part == Part::Whole && group.form == Form::Generate;
+        let only = Some(self.row(group)).filter(|row| !is_of_all && !is_literal(row));
         let only = only.map(|length| Only {
             length,
-            short: part == Part::Short,
+            most: match part {
+                Part::Whole | Part::Narrow => NARROW,
+                Part::Pieces | Part::Rest | Part::Short => SHORT,
+            },
+            short: matches!(part, Part::Short | Part::Narrow),
         });
         let kernel = self.number_of(plan, own_threads(group, part), |plan, kernels| {
             kernels.push(Launched {
@@ -325,7 +347,9 @@ impl Making<'_> {
         built: &mut BuiltKernel,
     ) {
         let reads: Vec<NodeNumber> = match part {
-            Part::Whole | Part::Short => group.reads.union(&group.reads_behind).copied().collect(),
+            Part::Whole | Part::Short | Part::Narrow => {
+                group.reads.union(&group.reads_behind).copied().collect()
+            }
             Part::Pieces => group.reads.iter().copied().collect(),
             Part::Rest => group.reads_behind.iter().copied().collect(),
         };
@@ -432,6 +456,7 @@ impl Making<'_> {
         let program = match (&group.form, part) {
             (Form::Generate, _) => generate(extents, each),
             (_, Part::Whole) => fold_rows(&folded, extents, each, results),
+            (_, Part::Narrow) => fold_narrow(&folded, extents, each, results),
             (_, Part::Pieces) => fold_parts(&folded, n, each, parts),
             (_, Part::Short) => fold_short(&folded, n, each, results),
             (_, Part::Rest) => {

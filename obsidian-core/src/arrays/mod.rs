@@ -30,6 +30,8 @@ mod skeleton;
 mod weight;
 
 pub use arr::{Arr, Arr0, Arr1, Arr2, Arr3, IntoIndex};
+#[cfg(feature = "front")]
+pub(crate) use item::run_ahead;
 pub use item::{Computed, Item};
 pub use operations::late;
 pub use operations::{
@@ -37,12 +39,10 @@ pub use operations::{
     zip_with, zip_with3, zip_with4, zip3,
 };
 #[cfg(feature = "front")]
-pub(crate) use item::run_ahead;
-#[cfg(feature = "front")]
 pub(crate) use program::build_bounded;
 pub use program::{Compiled, Settings, build};
 pub use schedule::{
-    Argument, Claimed, Given, Launched, Only, Produced, SHORT, Schedule, Slot, Step, Where,
+    Argument, Claimed, Given, Launched, NARROW, Only, Produced, SHORT, Schedule, Slot, Step, Where,
 };
 #[cfg(feature = "front")]
 pub(crate) use shape::AnyShape;

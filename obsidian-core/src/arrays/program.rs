@@ -185,7 +185,8 @@ impl Program<'_> {
             let fused = fuse(&results, self.settings);
             Some((numbers, results, fused))
         };
-        let ((found, own), tables) = built(|| within(Graph::default(), || self.within_bounds(planning)))?;
+        let ((found, own), tables) =
+            built(|| within(Graph::default(), || self.within_bounds(planning)))?;
         let Some((numbers, results, fused)) = found.flatten() else {
             return Err(Diagnostics::new(Vec::new(), tables.origins));
         };

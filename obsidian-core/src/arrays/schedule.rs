@@ -125,7 +125,9 @@ pub enum Step {
 pub struct Only {
     /// The length of a row, over the numbers of the program.
     pub length: Formula,
-    /// Is the launch for rows that are at most [`SHORT`] long, or for longer ones?
+    /// Where the lengths are divided: [`SHORT`] or [`NARROW`].
+    pub most: u32,
+    /// Is the launch for rows that are at most so long, or for longer ones?
     pub short: bool,
 }
 
@@ -133,12 +135,14 @@ impl Only {
     /// Is the launch made, for the numbers of a run?
     pub fn holds(&self, numbers: &[Option<u64>]) -> bool {
         let length = self.length.evaluate(&[], numbers);
-        length.is_ok_and(|length| (length <= SHORT) == self.short)
+        length.is_ok_and(|length| (length <= self.most) == self.short)
     }
 }
 
 /// The longest row that one block folds alone.
 pub const SHORT: u32 = 8192;
+/// The longest row that one thread folds, where there are many.
+pub const NARROW: u32 = 32;
 
 /// An argument of a launch.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -235,8 +239,10 @@ impl fmt::Display for Schedule {
                 } => {
                     let rows = match only {
                         None => String::new(),
-                        Some(Only { short: true, .. }) => format!(", rows up to {SHORT}"),
-                        Some(Only { short: false, .. }) => ", longer rows".to_owned(),
+                        Some(Only { short, most, .. }) => match short {
+                            true => format!(", rows up to {most}"),
+                            false => format!(", rows longer than {most}"),
+                        },
                     };
                     let list = |slots: &[String]| slots.join(", ");
                     let arguments: Vec<String> =

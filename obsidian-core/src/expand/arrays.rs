@@ -85,7 +85,9 @@ fn parameters(native: &Native<'_>, function: &Function) -> Vec<Parameter> {
 }
 
 /// Names that the module itself uses.
-const TAKEN: &[&str] = &["device", "outputs", "program", "run", "run_into", "schedule", "kernels", "build"];
+const TAKEN: &[&str] = &[
+    "device", "outputs", "program", "run", "run_into", "schedule", "kernels", "build",
+];
 
 fn module_of(
     native: &Native<'_>,
@@ -94,7 +96,13 @@ fn module_of(
     program: &TokenStream,
 ) -> TokenStream {
     let krate = |inner: &str| native.arguments.path(inner, Span::call_site());
-    let [program_type, schedule_type, device_type, result_type, kernel_type] = [
+    let [
+        program_type,
+        schedule_type,
+        device_type,
+        result_type,
+        kernel_type,
+    ] = [
         "arrays::ArrayProgram",
         "arrays::Schedule",
         "Device",
@@ -104,9 +112,9 @@ fn module_of(
     .map(krate);
     let name = native.ident(&function.name, function.site);
     let parameters = parameters(native, function);
-    let (names, given): (Vec<_>, Vec<_>) =
-        parameters.iter().map(|p| (&p.name, &p.given)).unzip();
-    let (names, written): (Vec<_>, Vec<_>) = (names, parameters.iter().map(|p| &p.written).collect());
+    let (names, given): (Vec<_>, Vec<_>) = parameters.iter().map(|p| (&p.name, &p.given)).unzip();
+    let (names, written): (Vec<_>, Vec<_>) =
+        (names, parameters.iter().map(|p| &p.written).collect());
     let declared = quote!(#(#names: #given,)*);
     // One parameter stands alone, several are a tuple.
     let inputs = match names.as_slice() {
@@ -162,10 +170,14 @@ pub(super) fn build(native: &Native<'_>, function: &Function) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
     let callee = native.ident(&function.name, function.site);
     let name = Literal::string(function.name.trim_start_matches("r#"));
-    let names = function.parameters.iter().enumerate().map(|(n, parameter)| {
-        let name = pattern_name(&parameter.pattern).map(str::to_owned);
-        Literal::string(&name.unwrap_or_else(|| format!("input_{n}")))
-    });
+    let names = function
+        .parameters
+        .iter()
+        .enumerate()
+        .map(|(n, parameter)| {
+            let name = pattern_name(&parameter.pattern).map(str::to_owned);
+            Literal::string(&name.unwrap_or_else(|| format!("input_{n}")))
+        });
     let numbered: Vec<Ident> = (0..function.parameters.len())
         .map(|n| format_ident!("parameter_{n}"))
         .collect();
@@ -242,10 +254,13 @@ impl Printer<'_> {
         let name = text(&schedule.name);
         let parameters = schedule.parameters.iter().map(|given| self.given(given));
         let claims = schedule.claims.iter().map(|claim| self.claim(claim));
-        let kernels = schedule.kernels.iter().map(|Launched { name, is_partial }| {
-            let name = text(name);
-            quote!(#rt::arrays::Launched { name: #name, is_partial: #is_partial })
-        });
+        let kernels = schedule
+            .kernels
+            .iter()
+            .map(|Launched { name, is_partial }| {
+                let name = text(name);
+                quote!(#rt::arrays::Launched { name: #name, is_partial: #is_partial })
+            });
         let steps = schedule.steps.iter().map(|step| self.step(step));
         let results = schedule.results.iter().map(|result| self.result(result));
         let slots = schedule.slots.iter().map(|Slot { ty, length }| {
@@ -297,7 +312,8 @@ impl Printer<'_> {
             }
             Where::Site(site) => {
                 let span = self.native.span(*site);
-                let line = quote_spanned!(span=> ::core::concat!(::core::file!(), ":", ::core::line!()));
+                let line =
+                    quote_spanned!(span=> ::core::concat!(::core::file!(), ":", ::core::line!()));
                 quote!(#rt::arrays::Where::Line(::std::string::ToString::to_string(#line)))
             }
         });
@@ -335,12 +351,19 @@ impl Printer<'_> {
                 let outputs = numbers(outputs);
                 let only = match only {
                     None => quote!(::core::option::Option::None),
-                    Some(Only { length, short }) => {
-                        let length = self.formula(length);
-                        quote!(::core::option::Option::Some(#rt::arrays::Only { length: #length, short: #short }))
+                    Some(Only {
+                        length,
+                        most,
+                        short,
+                    }) => {
+                        let (length, most) = (self.formula(length), Literal::u32_unsuffixed(*most));
+                        quote!(::core::option::Option::Some(#rt::arrays::Only { length: #length, most: #most, short: #short }))
                     }
                 };
-                let (operators, why) = (operators.iter().map(|o| text(o)), why.iter().map(|w| text(w)));
+                let (operators, why) = (
+                    operators.iter().map(|o| text(o)),
+                    why.iter().map(|w| text(w)),
+                );
                 quote! {
                     #rt::arrays::Step::Launch {
                         kernel: #kernel,

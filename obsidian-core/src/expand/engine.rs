@@ -6,8 +6,8 @@ mod mistakes;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use crate::error::{Diagnostic, Diagnostics, Origins, Site, internal};
 use crate::arrays::Schedule;
+use crate::error::{Diagnostic, Diagnostics, Origins, Site, internal};
 use crate::front::evaluate::{Known, STACK, evaluate_arrays, evaluate_variant};
 use crate::front::link::Linked;
 use crate::front::syntax::{Function, KernelAttribute, Module, Name};
@@ -255,7 +255,9 @@ fn gave_up(function: u32, bug: Diagnostic) -> CompiledKernel {
 /// The kernels of an array program, in the place of variants.
 fn compile_arrays(module: &Arc<Module>, function: u32) -> CompiledKernel {
     let evaluation = evaluate_arrays(module, function);
-    let name = module.functions[function as usize].name.trim_start_matches("r#");
+    let name = module.functions[function as usize]
+        .name
+        .trim_start_matches("r#");
     let (schedule, variants) = match evaluation.result {
         Ok(compiled) => {
             let variant = |plan: Plan| CompiledVariant {

@@ -362,13 +362,12 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
             }
         });
     let uses = uses.iter().map(|item| quote!(#quiet #item));
-    let kernels = compiled
-        .kernels
-        .iter()
-        .map(|k| match native.module.functions[k.function as usize].arrays {
+    let kernels = compiled.kernels.iter().map(|k| {
+        match native.module.functions[k.function as usize].arrays {
             Some(_) => arrays::module(&native, k, &hash),
             None => launch::module(&native, k, &hash),
-        });
+        }
+    });
     let index = (arguments.built && !compiled.kernels.is_empty()).then(|| launch::index(&native));
     quote!(#index #(#uses)* #(#constants)* #(#functions)* #(#kernels)* #errors)
 }
@@ -424,10 +423,11 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
             }
         })
         .map(|f| {
-            let attributes = f
-                .attrs
-                .iter()
-                .filter(|a| !crate::front::OWN_ATTRIBUTES.iter().any(|own| a.path().is_ident(own)));
+            let attributes = f.attrs.iter().filter(|a| {
+                !crate::front::OWN_ATTRIBUTES
+                    .iter()
+                    .any(|own| a.path().is_ident(own))
+            });
             let (vis, mut sig, block) = (&f.vis, f.sig.clone(), &f.block);
             (sig.asyncness, sig.constness, sig.abi) = (None, None, None);
             // A `self` has been reported, and rustc would do it again.

@@ -30,8 +30,18 @@ pub fn unsupported_instead(what: &str, instead: &str) -> Diagnostic {
 }
 
 /// An array of an array program has other axes than an operation needs.
-pub fn wrong_rank(name: &str, wanted: &std::ops::RangeInclusive<usize>, found: usize) -> Diagnostic {
-    let axes = |n: usize| if n == 1 { "1 axis".to_owned() } else { format!("{n} axes") };
+pub fn wrong_rank(
+    name: &str,
+    wanted: &std::ops::RangeInclusive<usize>,
+    found: usize,
+) -> Diagnostic {
+    let axes = |n: usize| {
+        if n == 1 {
+            "1 axis".to_owned()
+        } else {
+            format!("{n} axes")
+        }
+    };
     let (low, high) = (*wanted.start(), *wanted.end());
     let needs = if low == high {
         format!("an array with {}", axes(low))
@@ -41,12 +51,18 @@ pub fn wrong_rank(name: &str, wanted: &std::ops::RangeInclusive<usize>, found: u
         format!("an array with at most {}", axes(high))
     };
     let note = match (name, found) {
-        ("the", _) => "`.at(..)` gives an element of an array with axes; a fold has one result for each row",
+        ("the", _) => {
+            "`.at(..)` gives an element of an array with axes; a fold has one result for each row"
+        }
         (_, 0) => "an array without axes is one element: `.the()` is its value",
         ("replicate" | "replicate_inner", _) => "arrays have up to three axes",
         _ => "`.reshape((h, w))`, `.row(i)` and `.flatten()` give an array of other axes",
     };
-    mistake("arrays-rank", format!("`{name}` needs {needs}, and this one has {found}")).note(note)
+    mistake(
+        "arrays-rank",
+        format!("`{name}` needs {needs}, and this one has {found}"),
+    )
+    .note(note)
 }
 
 /// An index has more or fewer numbers than its array has axes.
@@ -57,14 +73,20 @@ pub fn index_of_another_rank(found: usize, wanted: usize) -> Diagnostic {
         2 => "`(y, x)`",
         _ => "`(z, y, x)`",
     };
-    mistake("arrays-rank", format!("an index of {found} numbers, and the array has {wanted} axes"))
-        .note(format!("an index of this array is {form}"))
+    mistake(
+        "arrays-rank",
+        format!("an index of {found} numbers, and the array has {wanted} axes"),
+    )
+    .note(format!("an index of this array is {form}"))
 }
 
 /// Arrays that go together have different axes.
 pub fn unequal_ranks([first, other]: [usize; 2]) -> Diagnostic {
-    mistake("arrays-rank", format!("arrays with {first} and with {other} axes go together here"))
-        .note("`.replicate(n)` gives an array one more axis, and `.flatten()` leaves one")
+    mistake(
+        "arrays-rank",
+        format!("arrays with {first} and with {other} axes go together here"),
+    )
+    .note("`.replicate(n)` gives an array one more axis, and `.flatten()` leaves one")
 }
 
 /// Rust that is not part of device functions, and what to write instead.

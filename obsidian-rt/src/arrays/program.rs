@@ -60,10 +60,7 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
         let compiled = build(name, &[], settings, &function);
         let compiled = compiled.map_err(|diagnostics| Error::build(diagnostics).of(name))?;
         let kernels = compiled.plans.into_iter().map(Kernel::from_plan);
-        Ok(Self::of(
-            compiled.schedule,
-            kernels.collect::<Result<_>>()?,
-        ))
+        Ok(Self::of(compiled.schedule, kernels.collect::<Result<_>>()?))
     }
 
     /// A program of a schedule and its kernels.

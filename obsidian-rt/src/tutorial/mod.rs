@@ -2,6 +2,7 @@
 //!
 //! | page | what it is about |
 //! |---|---|
+//! | [`arrays`] | whole-array programs that become kernels by themselves, and how to go from there to a kernel |
 //! | [`pull`] | arrays as functions of an index: everything fuses |
 //! | [`push`] | arrays as programs that write: who writes which element is yours to say |
 //! | [`compute`](mod@compute) | storing an array, so that other threads can read it |
@@ -65,6 +66,7 @@
 //!
 //! Start with [`pull`].
 
+pub mod arrays;
 pub mod collectives;
 pub mod compute;
 pub mod functions;

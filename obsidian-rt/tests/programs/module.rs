@@ -57,12 +57,13 @@ mod whole {
     }
 
     #[arrays]
-    pub fn n_body(
-        bodies: Arr1<(EF32, EF32, EF32, EF32)>,
-    ) -> Arr1<(EF32, EF32, EF32)> {
+    pub fn n_body(bodies: Arr1<(EF32, EF32, EF32, EF32)>) -> Arr1<(EF32, EF32, EF32)> {
         let n = bodies.len();
         let forces = zip_with(pull, bodies.replicate_inner(n), bodies.replicate(n));
-        forces.fold(|(a, b, c), (x, y, z)| (a + x, b + y, c + z), (0.0, 0.0, 0.0))
+        forces.fold(
+            |(a, b, c), (x, y, z)| (a + x, b + y, c + z),
+            (0.0, 0.0, 0.0),
+        )
     }
 
     pub fn pull(
@@ -118,10 +119,7 @@ mod whole {
     }
 
     #[arrays]
-    pub fn places(
-        m: Arr2<EI32>,
-        k: EU32,
-    ) -> (Arr2<EI32>, Arr2<EI32>, Arr2<EI32>, Arr1<EI32>) {
+    pub fn places(m: Arr2<EI32>, k: EU32) -> (Arr2<EI32>, Arr2<EI32>, Arr2<EI32>, Arr1<EI32>) {
         let (h, w) = m.shape();
         let rows = append(m.reverse(), m.rotate(k));
         let around = generate((h, w), |(y, x)| {
@@ -147,7 +145,11 @@ mod whole {
         let n = xs.len();
         let ends = append(xs.take(n / 2), xs.drop(n / 2).init());
         let chosen = gather(numbers, xs.tail());
-        (ends, chosen, xs.indexed().map(|(i, x)| i ^ x).fold_all(|a, b| a ^ b, 1))
+        (
+            ends,
+            chosen,
+            xs.indexed().map(|(i, x)| i ^ x).fold_all(|a, b| a ^ b, 1),
+        )
     }
 
     #[arrays]
@@ -204,7 +206,10 @@ mod whole {
     #[arrays(horizontal = false, share = false, threads = 64)]
     pub fn alone(xs: Arr1<EF32>) -> (Arr1<EF32>, Arr0<EF32>) {
         let scale = 2.0f32;
-        (zip_with(|x, y| x * scale + y.abs(), xs, xs.reverse()), xs.sum())
+        (
+            zip_with(|x, y| x * scale + y.abs(), xs, xs.reverse()),
+            xs.sum(),
+        )
     }
 
     /// What a kernel, a range and the host call, too.
@@ -242,7 +247,10 @@ fn holds<P: ArrayParameters, R: RunResult>(
     assert_eq!(expanded.schedule().slots, built.schedule().slots);
     let mut claims = [expanded, &built].map(|program| program.schedule().claims.clone());
     // Parameters of the macro's stand at their names, and those of the library's where it is called.
-    claims.iter_mut().flatten().for_each(|claim| claim.places.truncate(1));
+    claims
+        .iter_mut()
+        .flatten()
+        .for_each(|claim| claim.places.truncate(1));
     assert_eq!(claims[0], claims[1]);
     assert_eq!(expanded.kernels().len(), built.kernels().len());
     for kernel in expanded.kernels() {
@@ -291,7 +299,11 @@ fn operators_that_are_left() {
     ];
     let operators = operators.map(|schedule| schedule.operators());
     assert_eq!(operators, [1, 1, 1, 1, 1, 1, 3, 3]);
-    assert!(whole::alone::kernels().iter().all(|kernel| kernel.threads() == 64));
+    assert!(
+        whole::alone::kernels()
+            .iter()
+            .all(|kernel| kernel.threads() == 64)
+    );
 }
 
 #[test]
@@ -304,14 +316,29 @@ fn results_are_those_of_plain_rust() {
             let (x, y) = (d.array([n], &xs)?, d.array([n], &ys)?);
             let apart = whole::apart::run(d, &x, &y)?.value()?;
             let (each, sum) = whole::alone::run(d, &x)?;
-            Ok((whole::dotp::run(d, &x, &y)?.value()?, apart, each.to_vec()?, sum.value()?))
+            Ok((
+                whole::dotp::run(d, &x, &y)?.value()?,
+                apart,
+                each.to_vec()?,
+                sum.value()?,
+            ))
         });
-        let each: Vec<f32> = xs.iter().zip(xs.iter().rev()).map(|(x, y)| x * 2.0 + y).collect();
+        let each: Vec<f32> = xs
+            .iter()
+            .zip(xs.iter().rev())
+            .map(|(x, y)| x * 2.0 + y)
+            .collect();
         assert_eq!(found, (product, product + n as f32, each, xs.iter().sum()));
     }
     let made = agree(|d| {
         let (sum, twice, one, (filled, steps)) = whole::made::run(d)?;
-        Ok((sum.value()?, twice.to_vec()?, one.value()?, filled.to_vec()?, steps.to_vec()?))
+        Ok((
+            sum.value()?,
+            twice.to_vec()?,
+            one.value()?,
+            filled.to_vec()?,
+            steps.to_vec()?,
+        ))
     });
     let twice = (0..1500).map(|x| x * 2).collect();
     assert_eq!(made, (10, twice, 6, vec![9.0, 9.0], vec![7, 10, 13, 16]));
@@ -323,7 +350,11 @@ fn results_are_those_of_plain_rust() {
     let collatz = |mut x: u32| {
         let mut n = 0;
         while x > 1 {
-            x = if x.is_multiple_of(2) { x / 2 } else { x * 3 + 1 };
+            x = if x.is_multiple_of(2) {
+                x / 2
+            } else {
+                x * 3 + 1
+            };
             n += 1;
         }
         n
@@ -334,7 +365,9 @@ fn results_are_those_of_plain_rust() {
         let (xs, ys) = (d.array([499], &xs)?, d.array([3], &[10u32, 20, 30])?);
         whole::counts::run(d, &xs, &ys)?.to_vec()
     });
-    let want = xs.iter().map(|x| (0..x % 10).sum::<u32>() + 10 * (x % 3 + 1) + 10);
+    let want = xs
+        .iter()
+        .map(|x| (0..x % 10).sum::<u32>() + 10 * (x % 3 + 1) + 10);
     assert_eq!(counts, want.collect::<Vec<u32>>());
     let xs: Vec<f32> = (0..700).map(|i| (i % 13) as f32 - 3.0).collect();
     let (near, sum) = agree(|d| {
@@ -354,7 +387,10 @@ fn results_are_those_of_plain_rust() {
 fn results_in_given_memory() {
     for d in devices() {
         let xs = d.array([3], &[1.0f32, 5.0, 2.0]).unwrap();
-        let (mut max, mut sum) = (d.array([], &[f32::NAN]).unwrap(), d.array([], &[f32::NAN]).unwrap());
+        let (mut max, mut sum) = (
+            d.array([], &[f32::NAN]).unwrap(),
+            d.array([], &[f32::NAN]).unwrap(),
+        );
         whole::max_sum::run_into(&d, &xs, (&mut max, &mut sum)).unwrap();
         assert_eq!((max.value().unwrap(), sum.value().unwrap()), (5.0, 8.0));
     }
@@ -363,12 +399,18 @@ fn results_in_given_memory() {
 #[test]
 fn what_does_not_fit_is_an_error_with_its_place() {
     for d in devices() {
-        let (x, y) = (d.array([3], &[1.0f32; 3]).unwrap(), d.array([4], &[1.0f32; 4]).unwrap());
+        let (x, y) = (
+            d.array([3], &[1.0f32; 3]).unwrap(),
+            d.array([4], &[1.0f32; 4]).unwrap(),
+        );
         let error = whole::dotp::run(&d, &x, &y).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Requirement);
         let text = error.to_string();
         let places = text.matches(file!()).count();
-        assert!(text.contains("the extents 3 and 4") && places == 3, "{text}");
+        assert!(
+            text.contains("the extents 3 and 4") && places == 3,
+            "{text}"
+        );
         let numbers = d.array([3], &[0u32, 5, 1]).unwrap();
         let chosen = whole::parts::run(&d, &numbers, &numbers).and_then(|found| found.1.to_vec());
         let error = chosen.unwrap_err();

@@ -213,7 +213,11 @@ fn interpret(operations: &[Operation], xs: &[u32], ys: &[u32]) -> (Vec<u32>, Vec
     (vectors.pop().unwrap(), matrices.pop().unwrap())
 }
 
-pub fn program(operations: &[Operation], xs: Arr1<EU32>, ys: Arr1<EU32>) -> (Arr1<EU32>, Arr2<EU32>) {
+pub fn program(
+    operations: &[Operation],
+    xs: Arr1<EU32>,
+    ys: Arr1<EU32>,
+) -> (Arr1<EU32>, Arr2<EU32>) {
     let n = xs.len();
     let mut vectors = vec![xs.clone(), ys.clone()];
     let mut matrices = vec![zip_with(

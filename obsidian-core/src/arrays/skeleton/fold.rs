@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::generate::one_by_one;
 use super::{Output, facts, write};
 use crate::array::{Choice, Pull, Push, Storable, require};
 use crate::arrays::graph::{Fold, Kind, NodeNumber, Operator, graph, keep, note_below};
@@ -180,28 +181,13 @@ fn in_any_order(
             Program::new(move |_| work.clone())
         }
     };
+    // What is less than a tile: rounds of one element a thread, and at last one for some of the threads.
     let of_rest = {
         let f = f.clone();
-        move |own: Pull<Fields>,
-              rest: Pull<Exp<u32>, Exp<u32>>|
-              -> Program<Block, Push<Block, Fields>> {
-            let (element, f) = (element.clone(), f.clone());
-            let length = rest.len();
-            let work = generate(threads, move |t| {
-                let (element, f, rest) = (element.clone(), f.clone(), rest.clone());
-                // As many as there are `k` with `k * threads + t < length`, and a rest is shorter than a tile.
-                let rounds = index::div(index::sub(index::add(length, threads - 1), t), threads);
-                exec_thread_value(seq_iterate(
-                    rounds,
-                    move |k, sum| {
-                        let at = index::add(index::mul(k, threads), t);
-                        f(&sum, &element(rest.at(at)))
-                    },
-                    own.at(t),
-                ))
-            });
-            let work = work.as_block();
-            Program::new(move |_| work.clone())
+        move |own: Pull<Fields>, rest: Pull<Exp<u32>, Exp<u32>>| -> Program<Block, Pull<Fields>> {
+            let round = of_round(threads, f.clone(), element.clone());
+            let last = of_last(threads, f.clone(), element.clone());
+            tiles_fold(rest, threads, own, round, last)
         }
     };
     let state = replicate(threads, neutral);
@@ -211,6 +197,47 @@ fn in_any_order(
         let push = reduce(move |x: Fields, y: Fields| f(&x, &y), own);
         Program::new(move |_| push.clone())
     })
+}
+
+/// Each thread takes one element more.
+fn of_round(
+    threads: u32,
+    f: Operator,
+    element: Element,
+) -> impl Fn(Pull<Fields>, Pull<Exp<u32>>) -> Program<Block, Push<Block, Fields>> {
+    move |own, round| {
+        let (f, element) = (f.clone(), element.clone());
+        let work = generate(threads, move |t| {
+            let (f, element) = (f.clone(), element.clone());
+            let (own, at) = (own.at(t), round.at(t));
+            exec_thread_value(Program::<Thread, Fields>::new(move |_| {
+                f(&own, &element(at))
+            }))
+        });
+        let work = work.as_block();
+        Program::new(move |_| work.clone())
+    }
+}
+
+/// Some of the threads take one element more.
+fn of_last(
+    threads: u32,
+    f: Operator,
+    element: Element,
+) -> impl Fn(Pull<Fields>, Pull<Exp<u32>, Exp<u32>>) -> Program<Block, Push<Block, Fields>> {
+    move |own, rest| {
+        let (f, element) = (f.clone(), element.clone());
+        let work = generate(threads, move |t| {
+            let (f, element) = (f.clone(), element.clone());
+            let (own, rest) = (own.at(t), rest.clone());
+            exec_thread_value(Program::<Thread, Fields>::new(move |_| {
+                let has = t.lt(rest.len());
+                one_of(has, || f(&own, &element(rest.at(t))), || own.clone())
+            }))
+        });
+        let work = work.as_block();
+        Program::new(move |_| work.clone())
+    }
 }
 
 /// Each thread folds a run of neighbours, and the threads combine what they have, in order.
@@ -373,6 +400,60 @@ pub(in crate::arrays) fn fold_rows(
             Rc::new(move |has, value| results(&own, has, value, index.clone(), row, &outputs));
         fold_in_block(&folded, ROW_THREADS, width, &element, then)
     })
+}
+
+/// Folds narrow rows, each by a thread, and writes the results. Elements of the rows are written on the way.
+pub(in crate::arrays) fn fold_narrow(
+    folded: &Folded,
+    extents: Vec<Exp<u32>>,
+    each: Vec<Output>,
+    outputs: Vec<Output>,
+) -> Program<Grid, ()> {
+    let folded = folded.clone();
+    let mut outer = extents.clone();
+    let width = outer.pop().unwrap_or_else(|| lit(1));
+    let rows = crate::arrays::arr::product(&outer);
+    one_by_one(rows, THREADS, move |row| {
+        let (folded, each, outputs) = (folded.clone(), each.clone(), outputs.clone());
+        let (outer, extents) = (outer.clone(), extents.clone());
+        Program::new(move |trace: &mut Trace<Thread>| {
+            let index = Index::numbered(row, &outer);
+            note_below(&index.coordinates, &outer);
+            let coordinates = index.coordinates.clone();
+            let element = row_element(&folded, &each, coordinates, extents.clone(), |j| j);
+            let f = folded.operator();
+            let (has, value) = match folded.neutral.clone() {
+                Some(neutral) => {
+                    let rounds = seq_iterate(width, move |k, sum| f(&sum, &element(k)), neutral);
+                    (None, rounds.run(trace))
+                }
+                None => {
+                    let has = width.gt(lit(0));
+                    (Some(has), in_one_thread(&folded, has, width, element))
+                }
+            };
+            results(&folded, has, value, index, row, &outputs).run(trace);
+        })
+    })
+}
+
+/// A row folded in order, if it has elements.
+fn in_one_thread(folded: &Folded, has: Exp<bool>, width: Exp<u32>, element: Element) -> Fields {
+    let (f, zeros) = (folded.operator(), Fields::zeros(&folded.types()));
+    one_of(
+        has,
+        || {
+            let first = element(lit(0));
+            let left = index::sub(width, 1);
+            let rounds = seq_iterate(
+                left,
+                move |k, sum| f(&sum, &element(index::add(k, 1))),
+                first,
+            );
+            run_ahead(&rounds)
+        },
+        || zeros,
+    )
 }
 
 fn row_element(

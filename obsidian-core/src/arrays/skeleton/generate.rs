@@ -17,39 +17,51 @@ pub(in crate::arrays) fn generate(
     outputs: Vec<Output>,
 ) -> Program<Grid, ()> {
     let total = product(&extents);
+    one_by_one(total, TILE, move |number| {
+        let (extents, outputs) = (extents.clone(), outputs.clone());
+        Program::new(move |trace: &mut Trace<Thread>| {
+            let index = Index::numbered(number, &extents);
+            note_below(&index.coordinates, &extents);
+            write(&outputs, &index, number, trace);
+        })
+    })
+}
+
+/// Each number below `total` by one thread, `tile` of them by a block.
+pub(super) fn one_by_one(
+    total: Exp<u32>,
+    tile: u32,
+    each: impl Fn(Exp<u32>) -> Program<Thread, ()> + Clone + 'static,
+) -> Program<Grid, ()> {
     match total.as_literal() {
-        Some(total) => distr_par(total.div_ceil(TILE), move |block| {
-            tile(block, total.clamp(1, TILE), &extents, &outputs)
+        Some(known) => distr_par(known.div_ceil(tile), move |block| {
+            let own = known.clamp(1, tile);
+            of_block(index::mul(block, tile), (own, total), each.clone())
         }),
         None => {
-            require(index::add(total, TILE - 1), Constraint::Fits);
-            let rest = index::rem(total, TILE).min(1u32);
-            let blocks = index::add(index::div(total, TILE), rest);
-            distr_par(blocks, move |block| tile(block, TILE, &extents, &outputs))
+            require(index::add(total, tile - 1), Constraint::Fits);
+            let rest = index::rem(total, tile).min(1u32);
+            let blocks = index::add(index::div(total, tile), rest);
+            distr_par(blocks, move |block| {
+                of_block(index::mul(block, tile), (tile, total), each.clone())
+            })
         }
     }
 }
 
-fn tile(
-    block: Exp<u32>,
-    tile: u32,
-    extents: &[Exp<u32>],
-    outputs: &[Output],
+/// The numbers from `first` on that a block has.
+fn of_block(
+    first: Exp<u32>,
+    (own, total): (u32, Exp<u32>),
+    each: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static,
 ) -> Program<Block, ()> {
-    let (extents, outputs) = (extents.to_vec(), outputs.to_vec());
-    let total = product(&extents);
-    for_all(tile, move |i| {
-        let number = index::add(index::mul(block, TILE), i);
-        let (extents, outputs) = (extents.clone(), outputs.clone());
-        let write = Program::new(move |trace: &mut Trace<Thread>| {
-            let index = Index::numbered(number, &extents);
-            note_below(&index.coordinates, &extents);
-            write(&outputs, &index, number, trace);
-        });
+    for_all(own, move |i| {
+        let number = index::add(first, i);
+        let work = each(number);
         let nothing: Program<Thread, ()> = pure(());
         match total.as_literal() {
-            Some(total) if total % tile == 0 => write,
-            _ => cond(number.lt(total), write, nothing),
+            Some(total) if total % own == 0 => work,
+            _ => cond(number.lt(total), work, nothing),
         }
     })
 }

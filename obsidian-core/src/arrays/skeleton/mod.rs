@@ -4,7 +4,7 @@ mod fold;
 mod generate;
 mod operator;
 
-pub(super) use fold::{Folded, fold_parts, fold_rest, fold_rows, fold_short, pieces};
+pub(super) use fold::{Folded, fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, pieces};
 pub(super) use generate::generate;
 pub(super) use operator::facts;
 

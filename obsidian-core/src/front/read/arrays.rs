@@ -74,7 +74,8 @@ impl Reader {
                 }
             }
             (None, "threads", _) => {
-                let words = "`threads` is a number of real threads of a block, for example `threads = 128`";
+                let words =
+                    "`threads` is a number of real threads of a block, for example `threads = 128`";
                 self.refuse(value, catalogue::bad_attribute(words));
             }
             _ => {

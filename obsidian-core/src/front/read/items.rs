@@ -117,7 +117,10 @@ impl Reader {
                     "the macro cannot see the configuration: put `cfg` on the whole module",
                 );
                 self.refuse(attribute, diagnostic);
-            } else if !crate::front::OWN_ATTRIBUTES.iter().any(|own| attribute.path().is_ident(own)) {
+            } else if !crate::front::OWN_ATTRIBUTES
+                .iter()
+                .any(|own| attribute.path().is_ident(own))
+            {
                 kept.push(attribute);
             }
         }
@@ -277,7 +280,9 @@ impl Reader {
 /// Does a signature name arrays of array programs?
 fn names_arrays(signature: TokenStream) -> bool {
     signature.into_iter().any(|token| match token {
-        TokenTree::Ident(ident) => ["Arr", "Arr0", "Arr1", "Arr2", "Arr3"].iter().any(|name| ident == name),
+        TokenTree::Ident(ident) => ["Arr", "Arr0", "Arr1", "Arr2", "Arr3"]
+            .iter()
+            .any(|name| ident == name),
         TokenTree::Group(group) => names_arrays(group.stream()),
         _ => false,
     })

@@ -43,9 +43,9 @@ impl Machine {
                 let (n, start, step) = (n?, start?, step?);
                 self.at(site, || arrays::enum_from_step(n, start, step).seen_as(any))
             }
-            ("unit", [value]) => self.at(site, || {
-                arrays::unit(value.clone()).seen_as(|value| value)
-            }),
+            ("unit", [value]) => {
+                self.at(site, || arrays::unit(value.clone()).seen_as(|value| value))
+            }
             ("zip_with" | "zip_with3" | "zip_with4", [f, list @ ..]) => {
                 let f = self.callback(f, site)?;
                 let list = self.wholes(list, site)?;
@@ -156,7 +156,10 @@ impl Machine {
         match value {
             Value::Whole(arr) => Ok(arr.clone()),
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(site, catalogue::wrong_kind("an array of the program", &other.kind())),
+            other => self.fail(
+                site,
+                catalogue::wrong_kind("an array of the program", &other.kind()),
+            ),
         }
     }
 

@@ -59,8 +59,9 @@ fn axes(name: &str) -> RangeInclusive<usize> {
         "column" | "row" | "transpose" => 2..=2,
         "the" => 0..=0,
         "replicate" | "replicate_inner" => 0..=2,
-        "at" | "compute" | "flatten" | "imap" | "inline" | "len" | "map"
-        | "reshape" | "shape" => 0..=3,
+        "at" | "compute" | "flatten" | "imap" | "inline" | "len" | "map" | "reshape" | "shape" => {
+            0..=3
+        }
         _ => 1..=3,
     }
 }

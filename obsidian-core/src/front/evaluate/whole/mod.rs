@@ -111,11 +111,13 @@ impl Machine {
         signature: &mut Signature,
     ) -> Eval<Declared> {
         if let Some(generic) = function.generics.first() {
-            let words = "an array program has no type parameters: it works on the types that it names";
+            let words =
+                "an array program has no type parameters: it works on the types that it names";
             return self.fail(generic.site, catalogue::bad_signature(words));
         }
         if !is_result(&function.result.ty) {
-            let words = "an array program gives an array, such as `Arr1<EF32>`, or a tuple of up to four";
+            let words =
+                "an array program gives an array, such as `Arr1<EF32>`, or a tuple of up to four";
             return self.fail(function.result.site, catalogue::bad_signature(words));
         }
         if let Some(ninth) = function.parameters.get(8) {
@@ -141,7 +143,10 @@ impl Machine {
             }
             Value::Whole(arr) => self.at(site, || arr.clone().take(declared)),
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(site, catalogue::wrong_kind("an array of the program", &other.kind())),
+            other => self.fail(
+                site,
+                catalogue::wrong_kind("an array of the program", &other.kind()),
+            ),
         }
     }
 

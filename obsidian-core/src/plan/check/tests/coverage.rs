@@ -87,10 +87,7 @@ fn one_block_writes_one_chunk() {
     // All that there is, and less than the piece.
     let text = "kernel k { parameter 0 out: u32[3_u32] output distribute Block b < 1_u32 { forall Block i < 3_u32 { store out[((b *' 8_u32) +' i)] = 1_u32 } } }";
     let patterns = check(&read(text).unwrap()).patterns;
-    assert_eq!(
-        patterns.get(&ArrayId(0)),
-        Some(&WritePattern::Ragged(8))
-    );
+    assert_eq!(patterns.get(&ArrayId(0)), Some(&WritePattern::Ragged(8)));
 }
 
 #[test]
