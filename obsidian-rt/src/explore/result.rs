@@ -582,8 +582,17 @@ impl Results {
         Some(if margin == 0.0 {
             format!("the best is equal to the second, {second}")
         } else {
+            let is_sure = |of: &Evaluated| {
+                let has_interval =
+                    matches!(&of.outcome, Outcome::Good { interval, .. } if interval.is_some());
+                has_interval || !of.outcome.is_measured()
+            };
+            let how = match ranked.iter().take(2).all(|of| is_sure(of)) {
+                true => "",
+                false => "; fewer than 6 repeats have no confidence interval, so it may be chance",
+            };
             format!(
-                "the best is {} ahead of the second, {second}",
+                "the best is {} ahead of the second, {second}{how}",
                 percent(margin)
             )
         })

@@ -308,6 +308,16 @@ fn equal_ones_are_declared_equal_after_more_repeats() {
 }
 
 #[test]
+fn a_lead_by_few_repeats_says_that_it_may_be_chance() {
+    for (repeats, is_said) in [(5, true), (6, false)] {
+        let explored = copies(planted(&[]).with_effort(repeats)).run().unwrap();
+        let lead = explored.results.lead().unwrap();
+        assert!(lead.contains(" ahead of the second"), "{lead}");
+        assert_eq!(lead.ends_with("so it may be chance"), is_said, "{lead}");
+    }
+}
+
+#[test]
 fn bad_ones_cost_one_candidate_and_the_next_is_measured() {
     let order = by_prediction();
     let bad = [
