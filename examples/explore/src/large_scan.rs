@@ -70,10 +70,10 @@ impl Kernels {
     ///
     /// # Errors
     /// Where a kernel cannot be built.
-    pub fn texts(&self, point: &Point) -> Result<usize> {
+    pub fn texts(&self, point: &Point) -> Result<String> {
         let (sums, carries, chunks) = self.of(point)?;
         let kernels = [sums.kernel(), carries.kernel(), chunks.kernel()];
-        Ok(kernels.iter().map(|kernel| kernel.cuda().len()).sum())
+        Ok(kernels.map(|kernel| kernel.cuda()).concat())
     }
 
     fn of(&self, point: &Point) -> Result<(Map, Map, Carried)> {

@@ -15,9 +15,15 @@ use obsidian_rt::explore::{
 /// How a space is explored.
 #[derive(Args, Clone, Debug)]
 pub struct Options {
-    /// The GPU to predict the cost for, or a file that describes one
-    #[arg(long, default_value = "gtx680")]
-    gpu: String,
+    /// The GPU to predict the cost for, or a file that describes one [default: gtx680, or with --measure-best the GPU that measures]
+    #[arg(long)]
+    gpu: Option<String>,
+    /// Measure the best of the predicted candidates on the device of OBSIDIAN_DEVICE, and let that decide. A device that is no GPU measures every candidate
+    #[arg(long, conflicts_with = "measure")]
+    measure_best: bool,
+    /// Repeats of a measurement of the best; those that may be equal are measured again, with 4 and 16 times as many
+    #[arg(long, default_value_t = 9, requires = "measure_best")]
+    repeats: u32,
     /// Measure the time on the device of OBSIDIAN_DEVICE instead, which has to run kernels that are
     /// built now
     #[arg(long)]
@@ -151,6 +157,10 @@ impl Options {
             .search(self.search())
             .time_out(Duration::from_secs(self.time_out))
             .on_progress(move |progress| bar.show(progress));
+        if self.measure_best {
+            let by = Objective::measured(Device::best()?).with_effort(self.repeats);
+            explore = explore.measured(by);
+        }
         if !self.no_compile {
             explore = explore.compiled();
         }
@@ -218,10 +228,18 @@ impl Options {
     }
 
     fn description(&self) -> obsidian_rt::Result<Gpu> {
-        if Path::new(&self.gpu).is_file() {
-            Gpu::read(&self.gpu)
-        } else {
-            Gpu::named(&self.gpu)
+        match &self.gpu {
+            Some(gpu) if Path::new(gpu).is_file() => Gpu::read(gpu),
+            Some(gpu) => Gpu::named(gpu),
+            None if self.measure_best => {
+                let device = Device::best()?;
+                match device.properties() {
+                    Some(_) => Gpu::of(&device),
+                    // It measures every candidate, and no description is used.
+                    None => Gpu::named("gtx680"),
+                }
+            }
+            None => Gpu::named("gtx680"),
         }
     }
 

@@ -32,3 +32,34 @@ fn more_elements_than_a_kernel_takes_are_refused() {
         assert!(words.contains("more than 4294967295 elements"), "{words}");
     }
 }
+
+/// On a device that is no GPU nothing is predicted, and the table says what is done instead.
+#[test]
+fn the_best_of_no_gpu_are_all_measured() {
+    for device in ["cpu", "simulator"] {
+        let output = Command::new(env!("CARGO_BIN_EXE_explore"))
+            .env("OBSIDIAN_DEVICE", device)
+            .args([
+                "reduction",
+                "--blocks",
+                "3",
+                "--measure-best",
+                "--repeats",
+                "6",
+            ])
+            .args(["--fix", "elements=512", "--fix", "threads=32"])
+            .output()
+            .unwrap();
+        let (text, errors) = (
+            String::from_utf8(output.stdout).unwrap(),
+            String::from_utf8(output.stderr).unwrap(),
+        );
+        assert!(output.status.success(), "{device}: {text}{errors}");
+        for words in [
+            format!("measured seconds on {device}: 7 of 7 candidates are good"),
+            format!("every candidate was measured on {device}, and none predicted or compiled"),
+        ] {
+            assert!(text.contains(&words), "{words}: {text}");
+        }
+    }
+}

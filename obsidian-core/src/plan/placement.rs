@@ -27,6 +27,7 @@
 //! kernel, where every array has its own memory.
 
 mod cost;
+mod reads;
 mod registers;
 mod rewrite;
 mod stage;

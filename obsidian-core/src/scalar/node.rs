@@ -312,7 +312,8 @@ impl Nodes {
         // A stack of our own: expressions may be deeper than the thread's stack.
         let Walk { stack, .. } = &mut walk;
         stack.extend(roots.iter().rev().map(|&root| (root, false)));
-        let mut order = Vec::new();
+        // Most expressions are small.
+        let mut order = Vec::with_capacity(16);
         while let Some((id, done)) = walk.stack.pop() {
             if done {
                 order.push(id);

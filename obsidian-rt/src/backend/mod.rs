@@ -27,7 +27,7 @@ pub use memory::{Elements, ElementsMut, Memory, Pages};
 pub(crate) use recorder::{Recorder, StandInKind};
 pub(crate) use simulator::Simulator;
 #[cfg(feature = "explore")]
-pub(crate) use simulator::{Sample, sample};
+pub(crate) use simulator::{Sample, Written, sample};
 #[cfg(feature = "explore")]
 pub(crate) use work::one_by_one;
 pub use work::{Part, RecordedArgument, RecordedLaunch, Step};

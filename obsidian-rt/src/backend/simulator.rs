@@ -84,8 +84,32 @@ impl Backend for Simulator {
 pub(crate) struct Sample {
     /// The counts of each block, in the order in which they ran.
     pub(crate) counts: Vec<Counts>,
-    /// By parameter: the elements that were written, with their bits at the end; in order, each once.
-    pub(crate) written: Vec<Vec<(u32, u64)>>,
+    /// By parameter.
+    pub(crate) written: Vec<Written>,
+}
+
+/// What blocks have written of one parameter. Of large arrays that is many elements, so they lie here once.
+#[derive(Debug)]
+#[cfg(feature = "explore")]
+pub(crate) struct Written {
+    /// In order, each once.
+    elements: Vec<u32>,
+    /// The array at the end.
+    array: Option<Vec<u64>>,
+}
+
+#[cfg(feature = "explore")]
+impl Written {
+    /// The elements with their bits.
+    pub(crate) fn elements(&self) -> impl Iterator<Item = (u32, u64)> {
+        let bits = |element: u32| {
+            let array = self.array.as_ref();
+            array.map_or(0, |array| array[element as usize])
+        };
+        self.elements
+            .iter()
+            .map(move |element| (*element, bits(*element)))
+    }
 }
 
 #[cfg(feature = "explore")]
@@ -132,18 +156,14 @@ pub(crate) fn sample(launch: &Launch<'_>, grid: u32, blocks: &[u32]) -> Result<S
         simulate::run_some(plan, &mut arguments, grid, blocks)
             .map_err(|fault| Error::new(ErrorKind::Fault, located(plan, &fault)))?
     };
-    let of = |(mut elements, copy): (Vec<u32>, &Option<Vec<u64>>)| {
+    let of = |(mut elements, array): (Vec<u32>, Option<Vec<u64>>)| {
         elements.sort_unstable();
         elements.dedup();
-        let bits = |element: u32| copy.as_ref().map_or(0, |bits| bits[element as usize]);
-        elements
-            .into_iter()
-            .map(|element| (element, bits(element)))
-            .collect()
+        Written { elements, array }
     };
     Ok(Sample {
         counts: sampled.blocks,
-        written: sampled.written.into_iter().zip(&copies).map(of).collect(),
+        written: sampled.written.into_iter().zip(copies).map(of).collect(),
     })
 }
 

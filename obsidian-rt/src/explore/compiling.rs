@@ -7,12 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::evaluate::{Done, Task, Tried};
+use super::evaluate::{Stage, Task, Tried};
 use super::gpu::Gpu;
 use super::hash::Hash;
-use super::journal::Entry;
 use super::key::{BEST, Keys, Run, ranked};
-use super::result::{Checked, Compilation, Evaluated, Outcome};
+use super::result::{Checked, Compilation, Evaluated, Outcome, Stages};
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
 use crate::resources::Resources;
@@ -159,15 +158,17 @@ impl Run<'_> {
             return Ok(false);
         }
         let ranked = ranked(evaluated);
-        let is_open = |place: &&usize| !seen.contains(*place);
-        let is_led = ranked
-            .iter()
-            .take(LEADERS)
-            .all(|place| seen.contains(place));
+        let leaders = if self.measuring.is_some() {
+            BEST
+        } else {
+            LEADERS
+        };
+        let is_open =
+            |place: &&usize| !seen.contains(*place) && !evaluated[**place].outcome.is_measured();
         let first = match seen.is_empty() {
-            true => ranked.len().div_ceil(PART).max(LEADERS),
-            false if is_led => 0,
-            false => BEST,
+            true => ranked.len().div_ceil(PART).max(leaders),
+            false if ranked.iter().take(leaders).any(|place| is_open(&place)) => BEST,
+            false => 0,
         };
         let due: Vec<usize> = ranked.iter().take(first).filter(is_open).copied().collect();
         if due.is_empty() {
@@ -177,18 +178,8 @@ impl Run<'_> {
             .iter()
             .map(|place| self.to_compile(&evaluated[*place], keys))
             .collect();
-        let done = Mutex::new(Vec::new());
-        let heard = |number: usize, of: Done| {
-            let tried = self.heard_compiled(&tasks[number], of);
-            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
-            done.extend(tried.map(|tried| (number, tried)));
-            !self.is_late() && self.lock().uncompiled.is_none()
-        };
-        self.trying.evaluate(self.objective, &tasks, &heard)?;
-        if let Some(error) = self.lock().failure.take() {
-            return Err(error);
-        }
-        for (number, tried) in done.into_inner().unwrap_or_else(PoisonError::into_inner) {
+        let goes_on = || !self.is_late() && self.lock().uncompiled.is_none();
+        for (number, tried) in self.stage(self.objective, &tasks, &goes_on)? {
             let place = due[number];
             seen.insert(place);
             note(&mut evaluated[place], tried);
@@ -199,47 +190,18 @@ impl Run<'_> {
     /// A candidate that was tried, to be compiled.
     fn to_compile(&self, evaluated: &Evaluated, keys: &Keys) -> Task {
         let task = self.task_of(&evaluated.point, keys);
-        let log = self.lock();
-        let line = log.known.get(&(task.number, task.effort, true));
-        Task {
-            compiled: Some(task.known.unwrap_or(0)),
-            known: line.and_then(|tried| tried.key),
+        self.with_line(Task {
+            stage: Stage::Compiled,
+            of: Some((task.effort, task.known.unwrap_or(0))),
             ..task
-        }
-    }
-
-    /// Writes down what came of one, if it is new; none if the compiler does not work, which says nothing of the candidate.
-    fn heard_compiled(&self, task: &Task, done: Done) -> Option<Tried> {
-        let elapsed = self.begun.elapsed().as_secs_f64();
-        let mut log = self.lock();
-        let log = &mut *log;
-        let tried = match done {
-            Done::Same => return log.known.get(&(task.number, task.effort, true)).cloned(),
-            Done::Tried(tried) => tried,
-        };
-        if tried.unfit {
-            let reason = tried.outcome.reason().unwrap_or_default().to_owned();
-            log.uncompiled.get_or_insert(reason);
-            return None;
-        }
-        let entry = Entry {
-            point: task.number,
-            effort: task.effort,
-            compiled: true,
-            elapsed,
-            tried,
-        };
-        let journal = log.journal.as_mut().filter(|_| entry.tried.is_kept());
-        if let Some(Err(error)) = journal.map(|journal| journal.write(&entry)) {
-            log.failure.get_or_insert(error);
-        }
-        Some(entry.tried)
+        })
     }
 }
 
 /// Replaces a prediction by the one of the compiled candidate. What was compared of its answer was compared.
 fn note(evaluated: &mut Evaluated, tried: Tried) {
     let was = evaluated.outcome.checked();
+    let predicted = evaluated.outcome.stages().predicted;
     evaluated.needs = tried.needs.or(evaluated.needs);
     evaluated.outcome = match tried.outcome {
         Outcome::Bad(reason) if tried.late => {
@@ -247,8 +209,17 @@ fn note(evaluated: &mut Evaluated, tried: Tried) {
         }
         outcome => outcome,
     };
-    if let (Some(Checked::Whole), Outcome::Good { checked, .. }) = (was, &mut evaluated.outcome) {
-        *checked = Checked::Whole;
+    if let Outcome::Good {
+        checked, stages, ..
+    } = &mut evaluated.outcome
+    {
+        *stages = Stages {
+            predicted,
+            ..*stages
+        };
+        if was == Some(Checked::Whole) {
+            *checked = Checked::Whole;
+        }
     }
 }
 

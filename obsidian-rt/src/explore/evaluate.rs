@@ -95,7 +95,13 @@ impl Tried {
 pub(super) enum Done {
     /// It is what was known, and was not tried again.
     Same,
-    Tried(Tried),
+    Tried(Box<Tried>),
+}
+
+impl Done {
+    pub(super) fn tried(tried: Tried) -> Done {
+        Done::Tried(Box::new(tried))
+    }
 }
 
 /// What becomes of lost work.
@@ -121,6 +127,33 @@ impl Lost {
     }
 }
 
+/// What is done with a candidate.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) enum Stage {
+    /// It is predicted or measured, as the objective says.
+    Tried,
+    /// It is compiled, and predicted once more.
+    Compiled,
+    /// It was predicted, and is measured.
+    Measured,
+}
+
+impl Stage {
+    const ALL: [Stage; 3] = [Stage::Tried, Stage::Compiled, Stage::Measured];
+
+    pub(super) fn name(self) -> &'static str {
+        match self {
+            Stage::Tried => "tried",
+            Stage::Compiled => "compiled",
+            Stage::Measured => "measured",
+        }
+    }
+
+    pub(super) fn named(name: &str) -> Option<Stage> {
+        Stage::ALL.into_iter().find(|stage| stage.name() == name)
+    }
+}
+
 /// One try that is wanted.
 #[derive(Clone, Debug)]
 pub(super) struct Task {
@@ -130,8 +163,9 @@ pub(super) struct Task {
     pub(super) effort: u32,
     /// The key of what is known of it already: if that is still its key, it is not tried.
     pub(super) known: Option<u64>,
-    /// Is it to be compiled? Then it has to be the candidate that was tried, of this key.
-    pub(super) compiled: Option<u64>,
+    pub(super) stage: Stage,
+    /// The effort and the key with which it was tried before it is compiled or measured: it has to be the same candidate.
+    pub(super) of: Option<(u32, u64)>,
 }
 
 const NOT_THE_SAME: &str = "is not the same each time: built once more, it launches other kernels or other sizes than when it was tried";
@@ -148,6 +182,10 @@ pub(super) struct Evaluator {
     limit: Duration,
     workers: usize,
     compiling: Option<Compiling>,
+    /// What measures the best, if that is asked for.
+    measuring: Option<Arc<Evaluator>>,
+    /// Of one that measures the best: the objective by which they were predicted.
+    predicted_by: Option<u64>,
 }
 
 /// Hears of each task when it is done, by its number; says whether there is time for more.
@@ -177,6 +215,22 @@ impl Evaluator {
             limit,
             workers,
             compiling,
+            measuring: None,
+            predicted_by: None,
+        })
+    }
+
+    /// The same, which also measures by another objective.
+    pub(super) fn measuring(self, objective: Objective) -> Result<Evaluator> {
+        let predicted_by = Some(self.objective_id);
+        let (limit, workers) = (self.limit, self.workers);
+        let measuring = Evaluator {
+            predicted_by,
+            ..Evaluator::new(self.keyed.clone(), objective, limit, workers, None)?
+        };
+        Ok(Evaluator {
+            measuring: Some(Arc::new(measuring)),
+            ..self
         })
     }
 
@@ -189,7 +243,14 @@ impl Evaluator {
     /// # Errors
     /// [`ErrorKind::LostContext`] if one took the device with it, and [`ErrorKind::CannotRun`] if the first of them all cannot run here.
     pub(super) fn evaluate(self: &Arc<Self>, tasks: &[Task], heard: &Heard<'_>) -> Result<()> {
+        let is_to_measure = tasks
+            .first()
+            .is_some_and(|task| task.stage == Stage::Measured);
         match &self.objective.kind {
+            Kind::Predicted(_) if is_to_measure => match &self.measuring {
+                Some(measuring) => measuring.evaluate(tasks, heard),
+                None => Err(Error::new(ErrorKind::Internal, "nothing measures")),
+            },
             Kind::Predicted(_) => {
                 self.predict(tasks, heard);
                 Ok(())
@@ -258,11 +319,34 @@ impl Evaluator {
         Observed::of(&candidate, self.job(), device, lent)
     }
 
+    /// Does a candidate that is to be measured launch what was predicted? A device that does not need all real blocks of a launch may have fewer.
+    fn is_what_was_predicted(
+        &self,
+        observed: &Observed,
+        task: &Task,
+        device: &Device,
+    ) -> Result<()> {
+        let (Some(objective), Some((effort, key))) = (self.predicted_by, task.of) else {
+            return Ok(());
+        };
+        let predicted = self.observed(&task.point, &Device::cpu())?;
+        let wrong = |words: String| Err(Error::new(ErrorKind::WrongAnswer, format!("it {words}")));
+        if key_of(&predicted, self.job(), objective, effort) != key {
+            return wrong(NOT_THE_SAME.to_owned());
+        }
+        if predicted.work() != observed.work() {
+            return wrong(format!(
+                "launches other kernels or other sizes on `{}`, where it is measured, than where it was predicted: build it from the point alone, and not \
+                 from the device",
+                device.name()
+            ));
+        }
+        Ok(())
+    }
+
     /// A hash of everything that the outcome depends on: texts, sizes and arguments of the launches, the job, the objective, and the effort.
     fn key(&self, observed: &Observed, effort: u32) -> u64 {
-        let mut hash = Hash::new("try");
-        hash.words(&[observed.id, self.job().id, self.objective_id, effort.into()]);
-        hash.end()
+        key_of(observed, self.job(), self.objective_id, effort)
     }
 
     fn predict(self: &Arc<Self>, tasks: &[Task], heard: &Heard<'_>) {
@@ -271,7 +355,7 @@ impl Evaluator {
             let done = guard.call(self.limit, move || own.predicted(&task));
             heard(
                 number,
-                done.unwrap_or_else(|lost| Done::Tried(Lost::of(&lost))),
+                done.unwrap_or_else(|lost| Done::tried(Lost::of(&lost))),
             )
         });
     }
@@ -279,19 +363,22 @@ impl Evaluator {
     fn predicted(&self, task: &Task) -> Done {
         let device = Device::cpu();
         let Kind::Predicted(gpu) = &self.objective.kind else {
-            return Done::Tried(Tried::of(Outcome::TryAgain(
+            return Done::tried(Tried::of(Outcome::TryAgain(
                 "nothing is predicted".to_owned(),
             )));
         };
         let observed = match self.observed(&task.point, &device) {
             Ok(observed) => observed,
-            Err(error) => return Done::Tried(Tried::of_error(&error)),
+            Err(error) => return Done::tried(Tried::of_error(&error)),
         };
         let tried = self.key(&observed, task.effort);
-        if task.compiled.is_some_and(|key| key != tried) {
-            return Done::Tried(Tried::of(Outcome::Bad(format!("it {NOT_THE_SAME}"))));
+        if task.of.is_some_and(|(_, key)| key != tried) {
+            return Done::tried(Tried::of(Outcome::Bad(format!("it {NOT_THE_SAME}"))));
         }
-        let compiling = self.compiling.as_ref().filter(|_| task.compiled.is_some());
+        let compiling = self
+            .compiling
+            .as_ref()
+            .filter(|_| task.stage == Stage::Compiled);
         let key = compiling.map_or(tried, |compiling| compiling.key(tried));
         if task.known == Some(key) {
             return Done::Same;
@@ -303,7 +390,7 @@ impl Evaluator {
             device: &device,
             compiling,
         };
-        Done::Tried(match predicting.outcome(observed) {
+        Done::tried(match predicting.outcome(observed) {
             Ok((outcome, needs)) => Tried::of(outcome).with(needs, key),
             Err(error) => Tried::of_error(&error).with(None, key),
         })
@@ -345,7 +432,7 @@ impl Evaluator {
                             timed.push((number, Timed::new(ready, tasks[number].effort)));
                             continue;
                         }
-                        Err(tried) => Done::Tried(*tried),
+                        Err(tried) => Done::Tried(tried),
                     },
                     Err(done) => *done,
                 };
@@ -365,7 +452,7 @@ impl Evaluator {
                 timed.end(&mut guard, device, self.limit);
                 self.alarmed(number, &mut timed, device, tasks, group * GROUP, heard)?;
                 if let Some(tried) = timed.finish() {
-                    going &= heard(group * GROUP + number, Done::Tried(tried));
+                    going &= heard(group * GROUP + number, Done::tried(tried));
                 }
             }
             if !going {
@@ -389,7 +476,7 @@ impl Evaluator {
             return Ok(());
         };
         let lost = tried.lost;
-        heard(first + number, Done::Tried(tried));
+        heard(first + number, Done::tried(tried));
         if lost {
             return Err(lost_by(device, &tasks[number].point));
         }
@@ -407,15 +494,19 @@ impl Evaluator {
             let (own, device, task) = (Arc::clone(self), device.clone(), tasks[number].clone());
             let result = guard.call(self.limit, move || {
                 let observed = own.observed(&task.point, &device);
+                let observed = observed.and_then(|observed| {
+                    own.is_what_was_predicted(&observed, &task, &device)?;
+                    Ok(observed)
+                });
                 let observed =
-                    observed.map_err(|error| Box::new(Done::Tried(Tried::of_error(&error))))?;
+                    observed.map_err(|error| Box::new(Done::tried(Tried::of_error(&error))))?;
                 let key = own.key(&observed, task.effort);
                 if task.known == Some(key) {
                     return Err(Box::new(Done::Same));
                 }
                 Ok(Ready::new(observed, key, own))
             });
-            let result = result.unwrap_or_else(|lost| Err(Box::new(Done::Tried(Lost::of(&lost)))));
+            let result = result.unwrap_or_else(|lost| Err(Box::new(Done::tried(Lost::of(&lost)))));
             recorded.lock().unwrap_or_else(PoisonError::into_inner)[number] = Some(result);
             true
         });
@@ -503,6 +594,13 @@ impl Trying<'_> {
     }
 }
 
+/// See [`Evaluator::key`].
+fn key_of(observed: &Observed, job: &JobData, objective: u64, effort: u32) -> u64 {
+    let mut hash = Hash::new("try");
+    hash.words(&[observed.id, job.id, objective, effort.into()]);
+    hash.end()
+}
+
 /// The device on which candidates of an objective compute.
 fn computing(objective: &Objective) -> Device {
     match &objective.kind {
@@ -512,7 +610,7 @@ fn computing(objective: &Objective) -> Device {
 }
 
 /// Does a device use the arrays of the host as they are?
-fn is_host(device: &Device) -> bool {
+pub(super) fn is_host(device: &Device) -> bool {
     device.name() == "cpu" || device.name() == "simulator"
 }
 

@@ -27,6 +27,8 @@ use std::collections::BTreeMap;
 use std::path::Path;
 use std::str::FromStr;
 
+use super::best::other_than;
+use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The files that are shipped, by the words that name them.
@@ -122,11 +124,7 @@ impl Gpu {
     /// # Errors
     /// [`ErrorKind::UnknownDevice`] for another name.
     pub fn named(name: &str) -> Result<Gpu> {
-        let plain: String = name
-            .to_lowercase()
-            .chars()
-            .filter(|c| c.is_alphanumeric())
-            .collect();
+        let plain = plain(name);
         let plain = plain.strip_prefix("tesla").unwrap_or(&plain);
         match SHIPPED.iter().find(|(known, _)| *known == plain) {
             Some((known, text)) => Gpu::parse(known, text),
@@ -139,6 +137,41 @@ impl Gpu {
                 Err(Error::new(ErrorKind::UnknownDevice, message))
             }
         }
+    }
+
+    /// The shipped description of a device: of its model, with its compute capability and number of multiprocessors.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, explore::Gpu};
+    ///
+    /// let error = Gpu::of(&Device::cpu()).unwrap_err();
+    /// assert!(error.to_string().contains("`cpu` is no GPU"));
+    /// ```
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnknownDevice`] for a device that is no GPU, and for a GPU of which no description is shipped; the message says what to do.
+    pub fn of(device: &Device) -> Result<Gpu> {
+        let unknown = |words: String| Error::new(ErrorKind::UnknownDevice, words);
+        let Some(of) = device.properties() else {
+            let words = format!("`{}` is no GPU, and has no description", device.name());
+            return Err(unknown(words));
+        };
+        let model = plain(&of.name);
+        let shipped = SHIPPED.iter().filter(|(known, _)| model.contains(known));
+        let mut other = None;
+        for (known, text) in shipped {
+            let gpu = Gpu::parse(known, text)?;
+            match other_than(&gpu, device) {
+                None => return Ok(gpu),
+                words => other = words,
+            }
+        }
+        Err(unknown(other.unwrap_or_else(|| {
+            format!(
+                "no description of a GPU `{}` is shipped: copy the file of the most similar one, change its figures, and read it with `Gpu::read`",
+                of.name
+            )
+        })))
     }
 
     /// The names of the GPUs that are shipped, in the order of the alphabet.
@@ -227,6 +260,12 @@ impl Gpu {
     pub fn memory_bytes_per_clock(&self) -> f64 {
         self.memory_gb_per_s * self.memory_efficiency * 1e9 / (self.clock_mhz * 1e6)
     }
+}
+
+/// The letters and digits of a name, in small letters.
+fn plain(name: &str) -> String {
+    let small = name.to_lowercase();
+    small.chars().filter(|c| c.is_alphanumeric()).collect()
 }
 
 /// The lines of a file that nobody has asked for yet.

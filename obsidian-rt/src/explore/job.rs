@@ -144,6 +144,19 @@ impl fmt::Display for Wrong {
     }
 }
 
+impl Wrong {
+    /// The same with the wrong elements of other blocks.
+    pub(super) fn and(self, other: &Wrong) -> Wrong {
+        let count = self.count + other.count;
+        Wrong { count, ..self }
+    }
+
+    /// The same of so many elements that were looked at.
+    pub(super) fn of(self, of: usize) -> Wrong {
+        Wrong { of, ..self }
+    }
+}
+
 fn shown(value: Literal) -> String {
     match (value.ty(), value.as_integer()) {
         (_, Some(integer)) => integer.to_string(),

@@ -13,12 +13,12 @@ use std::path::{Path, PathBuf};
 
 use serde_json::{Value as Json, json};
 
-use super::evaluate::Tried;
+use super::evaluate::{Stage, Tried};
 use super::record;
 use crate::error::{Error, ErrorKind, Result};
 
 /// The version of the format.
-const VERSION: u64 = 4;
+const VERSION: u64 = 5;
 
 /// What a line of the file says.
 #[derive(Clone, PartialEq, Debug)]
@@ -26,8 +26,7 @@ pub(super) struct Entry {
     /// The number of the point in the space.
     pub(super) point: usize,
     pub(super) effort: u32,
-    /// Was it compiled?
-    pub(super) compiled: bool,
+    pub(super) stage: Stage,
     /// Seconds since the exploration began, over all runs.
     pub(super) elapsed: f64,
     pub(super) tried: Tried,
@@ -133,14 +132,14 @@ impl Journal {
         let Entry {
             point,
             effort,
-            compiled,
+            stage,
             elapsed,
             tried,
         } = entry;
         let mut line = record::to_json(tried);
         (line["number"], line["effort"], line["elapsed"]) =
             (json!(point), json!(effort), json!(elapsed));
-        line["compiled"] = json!(compiled);
+        line["stage"] = json!(stage.name());
         line["key"] = json!(tried.key.map(|key| format!("{key:016x}")));
         self.append(&line)
     }
@@ -252,9 +251,10 @@ fn entry(json: &Json, points: usize) -> std::result::Result<Entry, String> {
         point: point
             .ok_or_else(|| format!("the space has {points} points, and none with this number"))?,
         effort: u32::try_from(number("effort")?).map_err(|error| error.to_string())?,
-        compiled: json["compiled"]
-            .as_bool()
-            .ok_or("`compiled` is neither true nor false")?,
+        stage: json["stage"]
+            .as_str()
+            .and_then(Stage::named)
+            .ok_or("`stage` is none that there is")?,
         elapsed: json["elapsed"]
             .as_f64()
             .filter(|seconds| (0.0..=LONGEST).contains(seconds))

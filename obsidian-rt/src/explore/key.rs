@@ -4,11 +4,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use super::evaluate::{Done, GROUP, Task, Tried, Trying};
+use super::evaluate::{Done, GROUP, Stage, Task, Tried, Trying};
 use super::journal::{Entry, Journal};
 use super::objective::Objective;
 use super::progress::Progress;
-use super::result::{Checked, Evaluated, Outcome, Point};
+use super::result::{Checked, Evaluated, Outcome, Point, Rank};
 use super::run::{Explored, Watch};
 use super::search::{Known, Request, Search, affordable};
 use super::space::Points;
@@ -30,14 +30,16 @@ pub(super) struct Run<'a> {
     pub(super) planned: f64,
     /// Are the best compiled?
     pub(super) compiles: bool,
+    /// What measures the best, if that is asked for.
+    pub(super) measuring: Option<&'a Objective>,
     pub(super) log: &'a Mutex<Log>,
 }
 
 /// What has come of it so far.
 pub(super) struct Log {
     pub(super) journal: Option<Journal>,
-    /// What the file says, by number in the space, effort, and whether it was compiled.
-    pub(super) known: BTreeMap<(usize, u32, bool), Tried>,
+    /// What the file says, by number in the space, effort and stage.
+    pub(super) known: BTreeMap<(usize, u32, Stage), Tried>,
     /// What was tried, or found to be as the file says.
     pub(super) tried: BTreeMap<(usize, u32), Tried>,
     pub(super) resumed: usize,
@@ -49,6 +51,8 @@ pub(super) struct Log {
     pub(super) best: Option<(f64, Point)>,
     /// Why nothing more is compiled: the compiler does not work.
     pub(super) uncompiled: Option<String>,
+    /// Why not all of the best were measured, that should have been.
+    pub(super) unmeasured: Option<String>,
     /// The exploration cannot go on.
     pub(super) failure: Option<Error>,
     pub(super) watch: Watch,
@@ -102,14 +106,21 @@ impl Run<'_> {
         } = self.sorted(&order);
         let mut compiled = BTreeSet::new();
         self.compile_best(&mut evaluated, &keys, &mut compiled)?;
+        let mut measured = BTreeSet::new();
         loop {
             self.check_best(&mut evaluated, &keys)?;
-            if !self.compile_best(&mut evaluated, &keys, &mut compiled)? {
+            if self.compile_best(&mut evaluated, &keys, &mut compiled)? {
+                continue;
+            }
+            self.take_back(&mut evaluated, &mut given_up, &keys)?;
+            if self.measure_best(&mut evaluated, &keys, &mut measured)? {
+                continue;
+            }
+            // Those that fail now leave room for others.
+            if !self.measure_again(&mut evaluated, &keys)? || self.measuring.is_none() {
                 break;
             }
         }
-        self.take_back(&mut evaluated, &mut given_up, &keys)?;
-        self.measure_again(&mut evaluated)?;
         self.add_texts(&mut evaluated, &keys)?;
         explored.results.evaluated.extend(evaluated);
         explored.given_up.extend(given_up);
@@ -121,9 +132,9 @@ impl Run<'_> {
     }
 
     /// The same for what the file says.
-    fn known_by(&self, request: Request) -> (usize, u32, bool) {
+    fn known_by(&self, request: Request) -> (usize, u32, Stage) {
         let (number, effort) = self.key(request);
-        (number, effort, false)
+        (number, effort, Stage::Tried)
     }
 
     /// Makes tries, or takes them out of the file; says whether there was time for all.
@@ -144,7 +155,8 @@ impl Run<'_> {
                     .known
                     .get(&self.known_by(*request))
                     .and_then(|tried| tried.key),
-                compiled: None,
+                stage: Stage::Tried,
+                of: None,
             })
             .collect();
         let evaluated = self
@@ -180,9 +192,9 @@ impl Run<'_> {
                 let entry = Entry {
                     point: key.0,
                     effort: key.1,
-                    compiled: false,
+                    stage: Stage::Tried,
                     elapsed: elapsed.as_secs_f64(),
-                    tried,
+                    tried: *tried,
                 };
                 let journal = log.journal.as_mut().filter(|_| entry.tried.is_kept());
                 if let Some(Err(error)) = journal.map(|journal| journal.write(&entry)) {
@@ -333,35 +345,65 @@ impl Run<'_> {
         Ok(())
     }
 
-    /// Measures the best candidates again, with more repeats each time, as long as their confidence intervals overlap: until one is ahead, or they are
-    /// as good as equal.
-    fn measure_again(&self, evaluated: &mut [Evaluated]) -> Result<()> {
-        for more in [4, 16] {
-            let leaders = leaders(evaluated);
-            if leaders.len() < 2 || self.is_late() {
-                break;
-            }
-            let tasks: Vec<Task> = leaders
-                .iter()
-                .map(|place| Task {
-                    effort: self.effort.saturating_mul(more),
-                    ..self.task(&evaluated[*place].point)
-                })
-                .collect();
-            let again = Mutex::new(Vec::new());
-            self.trying
-                .evaluate(self.objective, &tasks, &|number, done| {
-                    let mut again = again.lock().unwrap_or_else(PoisonError::into_inner);
-                    again.push((number, done));
-                    true
-                })?;
-            for (number, done) in again.into_inner().unwrap_or_else(PoisonError::into_inner) {
-                if let Done::Tried(tried) = done {
-                    evaluated[leaders[number]].outcome = tried.outcome;
-                }
-            }
+    /// Does tasks of a later stage, as long as there is a reason to go on; gives what came of them by their numbers, and writes down what is new. What the
+    /// device or the compiler cannot do with any candidate is left out, and noted.
+    pub(super) fn stage(
+        &self,
+        objective: &Objective,
+        tasks: &[Task],
+        goes_on: &(dyn Fn() -> bool + Sync),
+    ) -> Result<Vec<(usize, Tried)>> {
+        let done = Mutex::new(Vec::new());
+        let heard = |number: usize, of: Done| {
+            let tried = self.heard_later(&tasks[number], of);
+            let mut done = done.lock().unwrap_or_else(PoisonError::into_inner);
+            done.extend(tried.map(|tried| (number, tried)));
+            goes_on()
+        };
+        let evaluated = self.trying.evaluate(objective, tasks, &heard);
+        if let Some(error) = self.lock().failure.take() {
+            return Err(error);
         }
-        Ok(())
+        evaluated?;
+        Ok(done.into_inner().unwrap_or_else(PoisonError::into_inner))
+    }
+
+    /// Writes down what came of a later stage, if it is new; none if the compiler does not work, which says nothing of the candidate.
+    fn heard_later(&self, task: &Task, done: Done) -> Option<Tried> {
+        let elapsed = self.begun.elapsed().as_secs_f64();
+        let mut log = self.lock();
+        let log = &mut *log;
+        let tried = match done {
+            Done::Same => {
+                let key = (task.number, task.effort, task.stage);
+                return log.known.get(&key).cloned();
+            }
+            Done::Tried(tried) => *tried,
+        };
+        if tried.unfit && task.stage == Stage::Compiled {
+            let reason = tried.outcome.reason().unwrap_or_default().to_owned();
+            log.uncompiled.get_or_insert(reason);
+            return None;
+        }
+        let entry = Entry {
+            point: task.number,
+            effort: task.effort,
+            stage: task.stage,
+            elapsed,
+            tried,
+        };
+        let journal = log.journal.as_mut().filter(|_| entry.tried.is_kept());
+        if let Some(Err(error)) = journal.map(|journal| journal.write(&entry)) {
+            log.failure.get_or_insert(error);
+        }
+        Some(entry.tried)
+    }
+
+    /// The task with the key of what the file says of it, if it says something.
+    pub(super) fn with_line(&self, task: Task) -> Task {
+        let key = (task.number, task.effort, task.stage);
+        let known = self.lock().known.get(&key).and_then(|tried| tried.key);
+        Task { known, ..task }
     }
 
     /// A point that was tried, as it was.
@@ -378,14 +420,15 @@ impl Run<'_> {
     }
 
     /// A point that was tried, by its number.
-    fn task(&self, point: &Point) -> Task {
+    pub(super) fn task(&self, point: &Point) -> Task {
         let number = (0..self.points.len()).find(|number| self.points.point(*number) == *point);
         Task {
             number: number.map_or(usize::MAX, |number| self.points.number_in_space(number)),
             point: point.clone(),
             effort: self.effort,
             known: None,
-            compiled: None,
+            stage: Stage::Tried,
+            of: None,
         }
     }
 
@@ -407,26 +450,12 @@ impl Run<'_> {
     }
 }
 
-/// The best candidate, and those of the best few that may be as good: their confidence intervals overlap with its.
-fn leaders(evaluated: &[Evaluated]) -> Vec<usize> {
-    let interval = |place: usize| match &evaluated[place].outcome {
-        Outcome::Good { interval, .. } => *interval,
-        _ => None,
-    };
-    let ranked = ranked(evaluated);
-    let Some((_, most)) = ranked.first().and_then(|best| interval(*best)) else {
-        return Vec::new();
-    };
-    let may_lead = |place: &usize| interval(*place).is_some_and(|(least, _)| least <= most);
-    ranked.into_iter().take(BEST).filter(may_lead).collect()
-}
-
 /// The places of the good candidates, from the best to the worst.
 pub(super) fn ranked(evaluated: &[Evaluated]) -> Vec<usize> {
     let good = evaluated.iter().enumerate();
-    let mut good: Vec<((f64, u64), usize)> = good
+    let mut good: Vec<(Rank, usize)> = good
         .filter_map(|(place, evaluated)| Some((evaluated.outcome.rank()?, place)))
         .collect();
-    good.sort_by(|((a, m), i), ((b, n), j)| a.total_cmp(b).then((m, i).cmp(&(n, j))));
+    good.sort_by(|(a, i), (b, j)| a.cmp(b).then(i.cmp(j)));
     good.into_iter().map(|(_, place)| place).collect()
 }

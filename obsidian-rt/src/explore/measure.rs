@@ -7,7 +7,7 @@ use std::time::Duration;
 use super::evaluate::{Evaluator, Lost, Tried};
 use super::guard::Guard;
 use super::observe::Observed;
-use super::result::{Checked, Needs, Outcome};
+use super::result::{Checked, Needs, Outcome, Stages};
 use crate::backend::{Kept, Memory};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
@@ -182,6 +182,10 @@ impl Timed {
             counted_blocks: 0,
             detail: Vec::new(),
             compiled: Vec::new(),
+            stages: Stages {
+                measured: Some(quartile(2)),
+                ..Stages::default()
+            },
         };
         Some(Tried::of(outcome).with(self.needs, self.key))
     }

@@ -57,6 +57,13 @@
 //! memory is stored and loaded. More are compiled until the best two are among them. A machine without a compiler skips this, and
 //! [`Results::compilation`] and the [table](report::table) say why. [`Outcome::Good`] has the figures of each kernel, and reports show them.
 //!
+//! # The best are measured
+//!
+//! With [`Explore::measured`] the best 8 of the predicted candidates are measured at the end, on the GPU that was described: each is checked there in every
+//! element, timed, and told apart by confidence intervals. What was measured is ranked before what was only predicted. The prediction saves the time of
+//! measuring all, and does not decide. [`Outcome::Good`] has the seconds of each [stage](Stages), and reports show them side by side. A device
+//! that is no GPU has no description: there every candidate is measured, and [`Results::measurement`] says so.
+//!
 //! # What can go wrong with a candidate
 //!
 //! A wrong answer, a fault, a panic or no end is its [`Outcome`], with the reason, and stops nothing. Outcomes tell apart what is
@@ -90,6 +97,7 @@
 //! same result. Each line has the hash of what was tried: CUDA text, launch sizes, job, device or GPU figures. A line for something else is not taken, and one that
 //! was damaged is an error with its number.
 
+mod best;
 mod candidate;
 mod compiling;
 pub mod cost;
@@ -127,7 +135,9 @@ pub use job::{Answer, Gives, Input, InputPart, Job, Takes, TakesPart};
 pub use objective::Objective;
 pub use occupancy::{Limit, Occupancy};
 pub use progress::{Bar, Progress};
-pub use result::{Checked, Compilation, Evaluated, Needs, Outcome, Point, Results, Value};
+pub use result::{
+    Checked, Compilation, Evaluated, Measurement, Needs, Outcome, Point, Results, Stages, Value,
+};
 pub use run::{Explore, Explored};
 pub use search::Search;
 pub use space::{Points, Space};

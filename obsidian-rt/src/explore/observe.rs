@@ -101,7 +101,7 @@ impl Observed {
                 "it uploads the answer of the job: leave that to launches".to_owned(),
             ));
         }
-        observed.id = observed.hash();
+        observed.id = observed.hash(|launch| launch.limit);
         Ok(observed)
     }
 
@@ -202,13 +202,18 @@ impl Observed {
         texts.join("\n")
     }
 
-    fn hash(&self) -> u64 {
+    /// The same as the id, on any device: of how many real blocks launch what there is to do is not counted.
+    pub(super) fn work(&self) -> u64 {
+        self.hash(|_| None)
+    }
+
+    fn hash(&self, limit: impl Fn(&RecordedLaunch) -> Option<u32>) -> u64 {
         let mut hash = Hash::new("work");
         hash.words(&self.contents);
         for step in &self.steps {
             match step {
                 Step::Launch(launch) => {
-                    hash.word(of_launch(launch, |part| {
+                    hash.word(of_limited(launch, limit(launch), |part| {
                         vec![part.array as u64, part.start as u64, part.length as u64]
                     }));
                 }
@@ -331,11 +336,16 @@ pub(super) fn changes(launch: &RecordedLaunch) -> bool {
 
 /// A hash of a launch: its text, its sizes, its numbers, and what stands for its arrays.
 pub(super) fn of_launch(launch: &RecordedLaunch, of: impl Fn(Part) -> Vec<u64>) -> u64 {
+    of_limited(launch, launch.limit, of)
+}
+
+/// The same with another limit of real blocks.
+fn of_limited(launch: &RecordedLaunch, limit: Option<u32>, of: impl Fn(Part) -> Vec<u64>) -> u64 {
     let mut hash = Hash::new("launch");
     hash.text(launch.kernel.cuda());
     hash.words(&[
         launch.blocks.into(),
-        launch.limit.map_or(u64::MAX, u64::from),
+        limit.map_or(u64::MAX, u64::from),
         launch.kernel.threads().into(),
     ]);
     for argument in &launch.arguments {

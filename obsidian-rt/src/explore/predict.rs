@@ -16,7 +16,8 @@ use super::sample;
 use super::shared::{Counted, Shared, Verdict, Verdicts};
 use super::sums::Sums;
 use crate::backend::{
-    Memory, Part, RecordedArgument, RecordedLaunch, Sample, Step, one_by_one, sample as simulate,
+    Memory, Part, RecordedArgument, RecordedLaunch, Sample, Step, Written, one_by_one,
+    sample as simulate,
 };
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
@@ -135,24 +136,27 @@ impl Predicting<'_> {
         if let Some(known) = self.shared.counted(key) {
             return Ok(known);
         }
-        let (counted, written) = self.simulated(observed, number, resources)?;
-        let verdicts = if gives_answer {
-            self.verdicts(observed, number, &written)
-        } else {
-            Vec::new()
-        };
+        let (counted, verdicts) = self.simulated(observed, number, gives_answer, resources)?;
         let known = (Arc::new(counted), Arc::new(verdicts));
         self.shared.keep_counted(key, known.clone());
         Ok(known)
     }
 
-    /// Runs some blocks of a launch on the simulator; gives the elements that they wrote, by parameter.
+    /// Runs some blocks of a launch on the simulator; if it gives the answer, says what is to be said of what they wrote of that.
     fn simulated(
         &self,
         observed: &mut Observed,
         number: usize,
+        gives_answer: bool,
         resources: Option<Resources>,
-    ) -> Result<(Counted, Vec<Vec<(u32, u64)>>)> {
+    ) -> Result<(Counted, Verdicts)> {
+        let places: Vec<(usize, usize, Part)> = match gives_answer {
+            true => answer_places(observed, number)
+                .into_iter()
+                .map(|(answer, place)| (answer, place, observed.answer[answer]))
+                .collect(),
+            false => Vec::new(),
+        };
         let Observed { steps, arrays, .. } = observed;
         let Step::Launch(launch) = &steps[number] else {
             return Err(Error::new(ErrorKind::Internal, "a step is no launch"));
@@ -165,28 +169,32 @@ impl Predicting<'_> {
                 .with(&*backend, lent, |launch| simulate(launch, grid, blocks))
                 .map_err(|error| error.of(launch.kernel.name()))
         };
-        let (counts, written) = if changes(launch) {
+        let (counts, verdicts) = if changes(launch) {
             // What a block does may depend on those before it: they are followed in order.
             let blocks: Vec<u32> = (0..grid.min(self.effort)).collect();
             let Sample { counts, .. } = run(&mut lent, &blocks)?;
-            (counts, Vec::new())
+            (counts, self.verdicts(&places, &[]))
         } else {
             let (first, rest) = sample::halves(&sample::blocks(grid, self.effort));
             let Sample {
                 mut counts,
-                mut written,
+                written,
             } = run(&mut lent, &first)?;
+            // What was written is judged at once, and dropped before more blocks run.
+            let mut verdicts = self.verdicts(&places, &written);
+            drop(written);
             let inside = counts.get(1..sample::FIRST - 1);
             if !rest.is_empty() && inside.is_some_and(|inside| inside[0] == inside[1]) {
                 counts = counts.drain(1..=2).collect();
             } else if !rest.is_empty() {
                 let more = run(&mut lent, &rest)?;
                 counts.extend(more.counts);
-                for (all, more) in written.iter_mut().zip(more.written) {
-                    all.extend(more);
+                let more = self.verdicts(&places, &more.written);
+                for ((_, all), (_, more)) in verdicts.iter_mut().zip(more) {
+                    all.add(more);
                 }
             }
-            (counts, written)
+            (counts, verdicts)
         };
         let mut sum = Counts::default();
         counts.iter().for_each(|counts| sum += counts);
@@ -199,33 +207,23 @@ impl Predicting<'_> {
             blocks: counts.len() as u64,
             counts: sum,
         };
-        Ok((counted, written))
+        Ok((counted, verdicts))
     }
 
     /// What is to be said of the parts of the answer that some blocks of a launch wrote.
-    fn verdicts(
-        &self,
-        observed: &Observed,
-        number: usize,
-        written: &[Vec<(u32, u64)>],
-    ) -> Verdicts {
-        let verdict = |(answer, place): (usize, usize)| {
-            let part = observed.answer[answer];
-            let inside = written[place].iter().filter_map(|(element, bits)| {
-                let element = (*element as usize).checked_sub(part.start)?;
-                (element < part.length).then_some((element, *bits))
+    fn verdicts(&self, places: &[(usize, usize, Part)], written: &[Written]) -> Verdicts {
+        let verdict = |(answer, place, part): &(usize, usize, Part)| {
+            let all = written.get(*place).into_iter().flat_map(Written::elements);
+            let mut compared = 0;
+            let inside = all.filter_map(|(element, bits)| {
+                let element = (element as usize).checked_sub(part.start)?;
+                (element < part.length).then_some((element, bits))
             });
-            let found: Vec<(usize, u64)> = inside.collect();
-            let verdict = Verdict {
-                compared: found.len(),
-                wrong: self.shared.job.first_wrong(answer, found.into_iter()),
-            };
-            (answer, verdict)
+            let counted = inside.inspect(|_| compared += 1);
+            let wrong = self.shared.job.first_wrong(*answer, counted);
+            (*answer, Verdict { compared, wrong })
         };
-        answer_places(observed, number)
-            .into_iter()
-            .map(verdict)
-            .collect()
+        places.iter().map(verdict).collect()
     }
 
     /// How many real blocks of a launch there are on the GPU.

@@ -5,7 +5,7 @@ use serde_json::{Map, Value as Json, json};
 
 use super::evaluate::Tried;
 use super::journal::LONGEST;
-use super::result::{Checked, Needs, Outcome};
+use super::result::{Checked, Needs, Outcome, Stages};
 use crate::resources::Resources;
 
 pub(super) fn to_json(tried: &Tried) -> Json {
@@ -19,6 +19,7 @@ pub(super) fn to_json(tried: &Tried) -> Json {
             counted_blocks,
             detail,
             compiled,
+            stages,
         } => {
             let figures: Vec<Json> = compiled.iter().map(of_resources).collect();
             let detail: Vec<Json> = detail
@@ -28,6 +29,7 @@ pub(super) fn to_json(tried: &Tried) -> Json {
             json!({
                 "outcome": "good", "score": score, "noise": noise, "interval": interval, "whole": *checked == Checked::Whole,
                 "counted_blocks": counted_blocks, "detail": detail, "counts": counts.as_deref().map(of_counts), "figures": figures,
+                "stages": [stages.predicted, stages.compiled, stages.measured],
             })
         }
         outcome => json!({ "outcome": outcome.name(), "reason": outcome.reason() }),
@@ -78,6 +80,7 @@ pub(super) fn from_json(json: &Json) -> Result<Tried, String> {
                 .iter()
                 .map(|json| resources(json).ok_or("`figures` are not those of a kernel"))
                 .collect::<Result<_, _>>()?,
+            stages: stages(&json["stages"])?,
         },
         Some("bad") => Outcome::Bad(reason()?),
         Some("cannot be built") => Outcome::CannotBuild(reason()?),
@@ -111,6 +114,23 @@ fn interval(json: &Json) -> Result<Option<(f64, f64)>, String> {
     bounds
         .map(Some)
         .ok_or_else(|| "`interval` is not two numbers of seconds".to_owned())
+}
+
+fn stages(json: &Json) -> Result<Stages, String> {
+    let stage = |place: usize| match &json[place] {
+        Json::Null => Ok(None),
+        json => seconds(json)
+            .map(Some)
+            .ok_or("`stages` are not numbers of seconds"),
+    };
+    if json.as_array().map(Vec::len) != Some(3) {
+        return Err("`stages` are not three".to_owned());
+    }
+    Ok(Stages {
+        predicted: stage(0)?,
+        compiled: stage(1)?,
+        measured: stage(2)?,
+    })
 }
 
 fn list<'a>(json: &'a Json, name: &str) -> Result<&'a Vec<Json>, String> {

@@ -1,6 +1,7 @@
 //! What an exploration gives: every candidate that was tried, with its cost or with the reason why
 //! it has none.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use obsidian_core::simulate::Counts;
@@ -172,6 +173,8 @@ pub enum Outcome {
         detail: Vec<(String, f64)>,
         /// What the machine code of each kernel needs, by the kernel's name; empty if it was not [compiled](super::Explore::compiled).
         compiled: Vec<(String, Resources)>,
+        /// Its seconds by stage; the last one is the score.
+        stages: Stages,
     },
     /// It does not do the job: a wrong answer, a fault, a panic, a crash, or no end. The reason.
     Bad(String),
@@ -181,6 +184,38 @@ pub enum Outcome {
     CannotRunHere(String),
     /// What stopped it need not be its own: memory that ran out, say. It is tried again by the next run with the same file. The reason.
     TryAgain(String),
+}
+
+/// The seconds of a candidate by the stages of an exploration: see [`Explore::measured`](super::Explore::measured).
+#[derive(Clone, Copy, PartialEq, Debug, Default)]
+#[non_exhaustive]
+pub struct Stages {
+    /// As predicted from the simulator's counts.
+    pub predicted: Option<f64>,
+    /// As predicted with the registers and the local memory of its machine code.
+    pub compiled: Option<f64>,
+    /// As measured: the median.
+    pub measured: Option<f64>,
+}
+
+impl Stages {
+    /// What the model says: with the registers of the machine code, where these are known.
+    pub fn modelled(&self) -> Option<f64> {
+        self.compiled.or(self.predicted)
+    }
+
+    /// The stage that decides its rank, in words.
+    pub(super) fn decides(&self) -> &'static str {
+        match self {
+            Stages {
+                measured: Some(_), ..
+            } => "the measurement",
+            Stages {
+                compiled: Some(_), ..
+            } => "the prediction with the registers of the machine code",
+            _ => "the prediction",
+        }
+    }
 }
 
 /// How much of an answer was compared with the reference.
@@ -217,13 +252,30 @@ impl Outcome {
         }
     }
 
-    /// By what good candidates are ranked: the score, and of equal scores the instructions of the machine code, where they are known.
-    pub(super) fn rank(&self) -> Option<(f64, u64)> {
+    /// The seconds of a good candidate by stage; none of any stage for others.
+    pub fn stages(&self) -> Stages {
+        match self {
+            Outcome::Good { stages, .. } => *stages,
+            _ => Stages::default(),
+        }
+    }
+
+    /// Was it measured, and is good?
+    pub(super) fn is_measured(&self) -> bool {
+        self.stages().measured.is_some()
+    }
+
+    /// By what good candidates are ranked.
+    pub(super) fn rank(&self) -> Option<Rank> {
         let instructions = |compiled: &[(String, Resources)]| match compiled {
             [] => u64::MAX,
             all => all.iter().map(|(_, of)| u64::from(of.instructions)).sum(),
         };
-        Some((self.score()?, instructions(self.compiled())))
+        Some(Rank {
+            is_predicted: !self.is_measured(),
+            score: self.score()?,
+            instructions: instructions(self.compiled()),
+        })
     }
 
     /// Why there is no score; none for a good candidate.
@@ -265,6 +317,24 @@ impl Outcome {
             ErrorKind::OutOfMemory | ErrorKind::DriverCall => Outcome::TryAgain(words),
             _ => Outcome::Bad(words),
         }
+    }
+}
+
+/// By what good candidates are ranked: those that were measured before those that were only predicted, then by score, and of equal scores by the
+/// instructions of the machine code, where they are known.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rank {
+    is_predicted: bool,
+    score: f64,
+    instructions: u64,
+}
+
+impl Rank {
+    pub(super) fn cmp(&self, other: &Rank) -> Ordering {
+        self.is_predicted
+            .cmp(&other.is_predicted)
+            .then(self.score.total_cmp(&other.score))
+            .then(self.instructions.cmp(&other.instructions))
     }
 }
 
@@ -360,6 +430,8 @@ pub struct Results {
     pub untried: Vec<Point>,
     /// Were the best of the predicted candidates compiled?
     pub compilation: Compilation,
+    /// Were the best of the predicted candidates measured?
+    pub measurement: Measurement,
 }
 
 /// Whether the best of the predicted candidates were compiled: see [`Explore::compiled`](super::Explore::compiled).
@@ -371,6 +443,24 @@ pub enum Compilation {
     Skipped(String),
     /// They were, by this compiler for this architecture: `NVRTC 13.0 for sm_90`.
     By(String),
+}
+
+/// Whether the best of the predicted candidates were measured: see [`Explore::measured`](super::Explore::measured).
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub enum Measurement {
+    /// Nobody asked for that. An [objective](super::Objective::measured) that measures measures all.
+    NotAsked,
+    /// None was: the reason, such as that the time was up.
+    Skipped(String),
+    /// They were, on the device of this name.
+    Best(String),
+    /// All were that were tried, and nothing was predicted: the reason, such as that the device is no GPU.
+    All {
+        /// The name of the device.
+        on: String,
+        /// Why nothing was predicted.
+        reason: String,
+    },
 }
 
 impl Results {
@@ -420,6 +510,7 @@ impl Results {
             evaluated: Vec::new(),
             untried: Vec::new(),
             compilation: self.compilation.clone(),
+            measurement: self.measurement.clone(),
         }
     }
 
@@ -433,27 +524,40 @@ impl Results {
             .is_some_and(|first| keys.any(|key| key != first))
     }
 
-    /// The good candidates from the best to the worst; of equal scores those with fewer instructions first, where a compiler has counted them, and then
+    /// Are some of the good candidates measured, and the others only predicted? The seconds of these two kinds are not compared.
+    pub(super) fn is_mixed(&self) -> bool {
+        let is = |measured: bool| {
+            let mut all = self.evaluated.iter();
+            all.any(|of| of.outcome.score().is_some() && of.outcome.is_measured() == measured)
+        };
+        is(true) && is(false)
+    }
+
+    /// The good candidates from the best to the worst: those that were measured before those that were only predicted; of equal scores those with fewer instructions first, where a compiler has counted them, and then
     /// in the order of the search. None if they are of
     /// [several jobs](Results::has_several_jobs): take [`by_key`](Results::by_key) first.
     pub fn ranked(&self) -> Vec<&Evaluated> {
         if self.has_several_jobs() {
             return Vec::new();
         }
-        let mut good: Vec<((f64, u64), &Evaluated)> = self
+        let mut good: Vec<(Rank, &Evaluated)> = self
             .evaluated
             .iter()
             .filter_map(|e| e.outcome.rank().map(|rank| (rank, e)))
             .collect();
-        good.sort_by(|((a, m), _), ((b, n), _)| a.total_cmp(b).then(m.cmp(n)));
+        good.sort_by(|(a, _), (b, _)| a.cmp(b));
         good.into_iter().map(|(_, evaluated)| evaluated).collect()
     }
 
     /// How far the best candidate is ahead of the second: by which part of its score the second takes longer. 0 if they were measured and their
-    /// confidence intervals overlap, so that which of them is better is not known: they are declared equal, as those with equal scores are; none if fewer than two are good.
+    /// confidence intervals overlap, so that which of them is better is not known: they are declared equal, as those with equal scores are; none if fewer than two are good, or if the one was measured and
+    /// the other only predicted.
     pub fn margin(&self) -> Option<f64> {
         let ranked = self.ranked();
         let (best, second) = (ranked.first()?, ranked.get(1)?);
+        if best.outcome.is_measured() != second.outcome.is_measured() {
+            return None;
+        }
         let interval = |evaluated: &Evaluated| match &evaluated.outcome {
             Outcome::Good { interval, .. } => *interval,
             _ => None,
@@ -468,13 +572,27 @@ impl Results {
 
     /// The same in words, with the second; none if fewer than two are good.
     pub fn lead(&self) -> Option<String> {
-        let (margin, ranked) = (self.margin()?, self.ranked());
+        let ranked = self.ranked();
         let second = &ranked.get(1)?.point;
+        let Some(margin) = self.margin() else {
+            return Some(format!(
+                "the best was measured, and the second, {second}, only predicted"
+            ));
+        };
         Some(if margin == 0.0 {
             format!("the best is equal to the second, {second}")
         } else {
+            let is_sure = |of: &Evaluated| {
+                let has_interval =
+                    matches!(&of.outcome, Outcome::Good { interval, .. } if interval.is_some());
+                has_interval || !of.outcome.is_measured()
+            };
+            let how = match ranked.iter().take(2).all(|of| is_sure(of)) {
+                true => "",
+                false => "; fewer than 6 repeats have no confidence interval, so it may be chance",
+            };
             format!(
-                "the best is {} ahead of the second, {second}",
+                "the best is {} ahead of the second, {second}{how}",
                 percent(margin)
             )
         })

@@ -8,6 +8,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::available_parallelism;
 use std::time::{Duration, Instant};
 
+use super::best::chain;
 use super::candidate::Candidate;
 use super::compiling::{Asked, Compiling};
 use super::evaluate::{Evaluator, Keyed, Trying};
@@ -18,7 +19,7 @@ use super::journal::{Entry, HASH_OF_NOTHING, Journal, hash};
 use super::key::{Log, Run};
 use super::objective::{Kind, Objective};
 use super::progress::Progress;
-use super::result::{Compilation, Evaluated, Point, Results};
+use super::result::{Compilation, Evaluated, Measurement, Point, Results};
 use super::search::Search;
 use super::space::{Points, Space};
 use crate::device::Device;
@@ -39,6 +40,8 @@ pub struct Explore {
     file: Option<PathBuf>,
     watch: Watch,
     asked: Asked,
+    /// What measures the best of a prediction.
+    measuring: Option<Objective>,
     /// The arguments of worker processes, if there are to be some.
     #[cfg_attr(not(unix), allow(dead_code))]
     isolation: Option<Vec<OsString>>,
@@ -149,6 +152,7 @@ impl Explore {
             file: None,
             watch: Box::new(|_: &Progress| ()),
             asked: Asked::Nothing,
+            measuring: None,
             isolation: None,
         }
     }
@@ -245,6 +249,51 @@ impl Explore {
         self.asking(Asked::By(Compiling::new(by, "", of)))
     }
 
+    /// Measures the best of the predicted candidates at the end, and lets that decide. `by` is [`Objective::measured`] of the GPU that the prediction is for,
+    /// with the number of repeats as its effort.
+    ///
+    /// From the best on, candidates are measured until 8 are whose answers are right: after [compiling](Explore::compiled), which then goes on until
+    /// the best 8 are compiled. Those of them whose 95 % confidence intervals overlap with the best one's are measured again with 4 and then 16 times as many
+    /// repeats; if they overlap still, they are declared equal: [`Results::margin`] is 0. One that fails costs itself, and the next takes its
+    /// place. Measurements do not count in [`at_most`](Explore::at_most). They have lines in the [file](Explore::file), those with more repeats too, so a
+    /// run that goes on does not make them again.
+    ///
+    /// On a device that is no GPU, such as [`Device::cpu`], a prediction says nothing: the search measures every candidate that it tries, and
+    /// [`Results::measurement`] says why.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Measurement, Objective, Space};
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// # fn main() -> obsidian_rt::Result<()> {
+    /// let device = Device::best()?;
+    /// // Of a GPU that no description is shipped of, read a file: `Gpu::read`.
+    /// let gpu = Gpu::of(&device).or_else(|_| Gpu::named("H100"))?;
+    /// let job = Job::new((0..1u32 << 12).collect::<Vec<u32>>(), |x| x.iter().map(|x| x * 2).collect::<Vec<u32>>());
+    /// let space = Space::new().list("threads", [32, 64]);
+    /// let explored = Explore::new(space, Objective::predicted(gpu), job, |point| {
+    ///     let doubled = TypedKernel::build("doubled", point.u32("threads")?, |input: DPull<EU32>| {
+    ///         input.split_up(256).as_grid_map(|piece| piece.map(|x| x * 2).push::<Block>())
+    ///     })?;
+    ///     Ok(Candidate::of(doubled))
+    /// });
+    /// let explored = explored.compiled().measured(Objective::measured(device)).run()?;
+    /// if let Measurement::All { reason, .. } = &explored.results.measurement {
+    ///     println!("all were measured: {reason}");
+    /// }
+    /// let best = explored.results.best().expect("some candidate is good");
+    /// assert!(best.outcome.stages().measured.is_some());
+    /// # Ok(())
+    /// # }
+    /// ```
+    #[must_use]
+    pub fn measured(self, by: Objective) -> Self {
+        Explore {
+            measuring: Some(by),
+            ..self
+        }
+    }
+
     pub(super) fn asking(self, asked: Asked) -> Self {
         Explore { asked, ..self }
     }
@@ -287,7 +336,8 @@ impl Explore {
     /// elements, of input and answer together, are done as a whole by every candidate.
     ///
     /// # Errors
-    /// [`Space`](crate::ErrorKind::Space) for a space that is none, or a search that needs more effort;
+    /// [`Space`](crate::ErrorKind::Space) for a space that is none, a search that needs more effort, or objectives that do not go together;
+    /// [`UnknownDevice`](ErrorKind::UnknownDevice) if the GPU that is described is not the one that [measures](Explore::measured);
     /// [`File`](crate::ErrorKind::File) and [`DamagedFile`](crate::ErrorKind::DamagedFile) for a
     /// file that cannot be used, or is of another exploration, with the [line](crate::Error::line) of a damage; [`Worker`](ErrorKind::Worker) for a worker process that does
     /// not come to this exploration and this job; [`CannotRun`](ErrorKind::CannotRun) if none of the first 8 candidates can run on the
@@ -296,6 +346,17 @@ impl Explore {
     #[cfg_attr(not(unix), allow(unused_mut))]
     pub fn run(mut self) -> Result<Explored> {
         let points = self.space.points()?;
+        let measurement = match self.measuring.take() {
+            None => Measurement::NotAsked,
+            Some(by) => {
+                let measurement = chain(&self.objective, &by)?;
+                match measurement {
+                    Measurement::All { .. } => self.objective = by,
+                    _ => self.measuring = Some(by),
+                }
+                measurement
+            }
+        };
         self.search.check(self.objective.effort())?;
         #[cfg(unix)]
         if let Some(arguments) = self.isolation.take() {
@@ -304,47 +365,46 @@ impl Explore {
                 isolate::Role::Told(explored) => Ok(*explored),
                 isolate::Role::Worker(socket) => {
                     let keys = points.keys();
-                    isolate::serve(&socket, &points, &|key| self.evaluator(&keys[key].0))
+                    let (how, compiling) = (self.how(), self.compiling().0);
+                    isolate::serve(&socket, &points, &|key| {
+                        how.evaluator((self.jobs)(&keys[key].0)?, compiling.clone())
+                    })
                 }
                 isolate::Role::Explorer(workers) => {
                     let jobs = std::mem::replace(&mut self.jobs, Box::new(|_| Err(no_job())));
                     let (_, compilation) = self.compiling();
-                    let explored = self.explore(&points, compilation, &|values, key| {
-                        // The job of the worker has to be this one.
-                        workers.expect(key, jobs(values)?.job.id);
-                        trim();
-                        Ok(Trying::There(&workers, key))
-                    });
+                    let explored =
+                        self.explore(&points, (compilation, measurement), &|values, key| {
+                            // The job of the worker has to be this one.
+                            workers.expect(key, jobs(values)?.job.id);
+                            trim();
+                            Ok(Trying::There(&workers, key))
+                        });
                     isolate::remember(&explored, &points);
                     explored
                 }
             };
         }
-        self.explore_here(&points)
+        self.explore_here(&points, measurement)
     }
 
-    fn explore_here(mut self, points: &Points) -> Result<Explored> {
+    fn explore_here(mut self, points: &Points, measurement: Measurement) -> Result<Explored> {
         let jobs = std::mem::replace(&mut self.jobs, Box::new(|_| Err(no_job())));
-        let (objective, limit, workers) = (self.objective.clone(), self.limit, self.workers);
         let (compiling, compilation) = self.compiling();
-        self.explore(points, compilation, &|key, _| {
-            let compiling = compiling.clone();
-            let evaluator =
-                Evaluator::new(jobs(key)?, objective.clone(), limit, workers, compiling)?;
+        let how = self.how();
+        self.explore(points, (compilation, measurement), &|key, _| {
+            let evaluator = how.evaluator(jobs(key)?, compiling.clone())?;
             Ok(Trying::Here(Arc::new(evaluator)))
         })
     }
 
-    /// Tries the candidates of a key in this process.
-    #[cfg(unix)]
-    fn evaluator(&self, key: &Point) -> Result<Evaluator> {
-        Evaluator::new(
-            (self.jobs)(key)?,
-            self.objective.clone(),
-            self.limit,
-            self.workers,
-            self.compiling().0,
-        )
+    fn how(&self) -> How {
+        How {
+            objective: self.objective.clone(),
+            measuring: self.measuring.clone(),
+            limit: self.limit,
+            workers: self.workers,
+        }
     }
 
     /// What compiles the best, and what the results say of that.
@@ -359,7 +419,7 @@ impl Explore {
     fn explore<'a>(
         self,
         points: &Points,
-        compilation: Compilation,
+        (compilation, measurement): (Compilation, Measurement),
         trying: &dyn Fn(&Point, usize) -> Result<Trying<'a>>,
     ) -> Result<Explored> {
         let (journal, entries) = self.open(points)?;
@@ -372,7 +432,7 @@ impl Explore {
         let planned = keys.iter().map(|(_, points)| most(points)).sum::<usize>() as f64;
         let known = entries
             .into_iter()
-            .map(|entry| ((entry.point, entry.effort, entry.compiled), entry.tried))
+            .map(|entry| ((entry.point, entry.effort, entry.stage), entry.tried))
             .collect();
         let log = Mutex::new(Log {
             journal,
@@ -384,6 +444,7 @@ impl Explore {
             fit: false,
             best: None,
             uncompiled: None,
+            unmeasured: None,
             failure: None,
             watch: self.watch,
         });
@@ -392,12 +453,16 @@ impl Explore {
             .unwrap_or_else(Instant::now);
         let mut explored = Explored {
             results: Results {
-                objective: self.objective.to_string(),
+                objective: match &self.measuring {
+                    Some(by) => format!("{by}, of the best by {}", self.objective),
+                    None => self.objective.to_string(),
+                },
                 parameters: points.names(),
                 given: points.given(),
                 evaluated: Vec::new(),
                 untried: Vec::new(),
                 compilation,
+                measurement,
             },
             given_up: Vec::new(),
             evaluations: 0.0,
@@ -414,6 +479,7 @@ impl Explore {
                 most_time: self.most_time,
                 planned,
                 compiles: matches!(explored.results.compilation, Compilation::By(_)),
+                measuring: self.measuring.as_ref(),
                 log: &log,
             };
             let budget = self
@@ -430,6 +496,17 @@ impl Explore {
             .take()
         {
             explored.results.compilation = Compilation::Skipped(reason);
+        }
+        let unmeasured = log
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner)
+            .unmeasured
+            .take();
+        let mut all = explored.results.evaluated.iter();
+        if let Some(reason) = unmeasured
+            && !all.any(|of| of.outcome.is_measured())
+        {
+            explored.results.measurement = Measurement::Skipped(reason);
         }
         explored.resumed = log.lock().unwrap_or_else(PoisonError::into_inner).resumed;
         explored.seconds = begun.elapsed().as_secs_f64();
@@ -460,6 +537,25 @@ impl Explore {
         let (identity, words) = self.identity(points);
         let (journal, entries) = Journal::open(path, identity, &words, points.len())?;
         Ok((Some(journal), entries))
+    }
+}
+
+/// How the candidates of any key are tried in a process.
+struct How {
+    objective: Objective,
+    measuring: Option<Objective>,
+    limit: Duration,
+    workers: usize,
+}
+
+impl How {
+    fn evaluator(&self, job: Keyed, compiling: Option<Compiling>) -> Result<Evaluator> {
+        let objective = self.objective.clone();
+        let evaluator = Evaluator::new(job, objective, self.limit, self.workers, compiling)?;
+        match &self.measuring {
+            Some(by) => evaluator.measuring(by.clone()),
+            None => Ok(evaluator),
+        }
     }
 }
 

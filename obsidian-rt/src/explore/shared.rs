@@ -31,6 +31,18 @@ pub(super) struct Verdict {
     pub(super) wrong: Option<Wrong>,
 }
 
+impl Verdict {
+    /// Adds what is to be said of other blocks.
+    pub(super) fn add(&mut self, other: Verdict) {
+        self.compared += other.compared;
+        let both = match (self.wrong.take(), other.wrong) {
+            (Some(own), Some(other)) => Some(own.and(&other)),
+            (own, other) => own.or(other),
+        };
+        self.wrong = both.map(|wrong| wrong.of(self.compared));
+    }
+}
+
 /// Verdicts, each with the number of the array in the answer.
 pub(super) type Verdicts = Vec<(usize, Verdict)>;
 
@@ -101,4 +113,34 @@ impl Shared {
 
 fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
     mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::explore::Job;
+
+    /// Judged in two parts, it is what it is as a whole.
+    #[test]
+    fn verdicts_of_parts_add_up() {
+        let job = Job::new(vec![0u32; 8], |input: &Vec<u32>| input.clone());
+        let data = job.prepare().data;
+        for wrong in [vec![], vec![1], vec![6], vec![0, 1, 7], vec![5, 6]] {
+            let of = |elements: std::ops::Range<usize>| {
+                let bits = |n: usize| (n, u64::from(wrong.contains(&n)));
+                Verdict {
+                    compared: elements.len(),
+                    wrong: data.first_wrong(0, elements.map(bits)),
+                }
+            };
+            let mut both = of(0..3);
+            both.add(of(3..8));
+            let whole = of(0..8);
+            assert_eq!(
+                (both.compared, both.wrong),
+                (whole.compared, whole.wrong),
+                "{wrong:?}"
+            );
+        }
+    }
 }

@@ -1,6 +1,6 @@
 //! What is predicted of a candidate: the sums over its launches.
 
-use super::result::{Checked, Needs, Outcome};
+use super::result::{Checked, Needs, Outcome, Stages};
 use crate::Counts;
 use crate::resources::Resources;
 
@@ -39,6 +39,16 @@ impl Sums {
             counts: Some(Box::new(self.counts)),
             counted_blocks: self.counted,
             detail: self.detail,
+            stages: match self.compiled.is_empty() {
+                true => Stages {
+                    predicted: Some(self.score),
+                    ..Stages::default()
+                },
+                false => Stages {
+                    compiled: Some(self.score),
+                    ..Stages::default()
+                },
+            },
             compiled: self.compiled,
         };
         (outcome, self.needs)

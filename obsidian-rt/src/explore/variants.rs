@@ -11,7 +11,7 @@ use obsidian_core::variants::{Tuned, Value as Declared};
 use super::candidate::Candidate;
 use super::job::{Answer, Input, Job};
 use super::objective::Objective;
-use super::result::{Point, Results, Value};
+use super::result::{Outcome, Point, Results, Value};
 use super::run::Explore;
 use super::space::Space;
 use crate::error::{Error, ErrorKind, Result};
@@ -121,7 +121,7 @@ impl Point {
 impl Results {
     /// Notes in a tuned file that the best of the variants that were explored is the one for a
     /// device, for launches whose longest array has `from` elements or more; gives that variant. A
-    /// A comment above the line says by which [margin](Results::margin) it is ahead of the second, or that both are declared equal. A
+    /// comment above the line says by which [margin](Results::margin) it is ahead of the second, or that both are declared equal. A
     /// measured device is called by its [model](crate::Device::model); no name is any device that
     /// has no lines of its own. Only a variant whose whole answer was right is taken.
     ///
@@ -186,16 +186,36 @@ impl Results {
         Ok(())
     }
 
-    /// The score of the best and its margin over the second, for a tuned file.
+    /// The seconds of the best by stage, which stage decides, and the margin over the second, for a tuned file.
     fn about_best(&self) -> String {
-        let score = self
-            .best()
-            .and_then(|best| best.outcome.score())
-            .unwrap_or(f64::NAN);
+        let best = self.best().map(|best| &best.outcome);
+        let score = best.and_then(Outcome::score).unwrap_or(f64::NAN);
+        let stages = best.map(Outcome::stages).unwrap_or_default();
+        let before = match stages.measured {
+            Some(_) => [
+                ("predicted", stages.predicted),
+                ("compiled", stages.compiled),
+            ],
+            None => [
+                (
+                    "predicted",
+                    stages.predicted.filter(|_| stages.compiled.is_some()),
+                ),
+                ("compiled", None),
+            ],
+        };
+        let before: String = before
+            .into_iter()
+            .filter_map(|(name, seconds)| Some(format!(", {name} {:.3e}", seconds?)))
+            .collect();
         let lead = self
             .lead()
             .unwrap_or_else(|| "no other variant is good".to_owned());
-        format!("{}: {score:.3e}; {lead}", self.objective)
+        let decides = stages.decides();
+        format!(
+            "{}: {score:.3e}{before}; by {decides} {lead}",
+            self.objective
+        )
     }
 
     /// Why there is no best.

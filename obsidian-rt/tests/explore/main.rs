@@ -5,6 +5,7 @@
 #![allow(clippy::unwrap_used, clippy::panic)]
 
 mod bad;
+mod chained;
 mod compiled;
 mod files;
 #[cfg(unix)]

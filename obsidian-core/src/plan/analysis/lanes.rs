@@ -174,7 +174,9 @@ impl<'a> Lanes<'a> {
     /// The lanes that find a condition true, or false; all of them where it is not known.
     pub(in crate::plan) fn when(&'a self, condition: NodeId, wanted: bool) -> Lanes<'a> {
         match self.value(condition) {
-            Some(found) => self.those(|lane| (found.at(lane) != 0) == wanted),
+            Some(Column::Each(found)) => self.those(|lane| (found[lane] != 0) == wanted),
+            Some(Column::Same(found)) if (found != 0) == wanted => self.inside(),
+            Some(Column::Same(_)) => self.made_of(Some(Rc::default())),
             None => self.inside(),
         }
     }
@@ -208,6 +210,18 @@ impl<'a> Lanes<'a> {
         let (start, end, step) = (self.value(start)?, self.value(end)?, self.value(step)?);
         let left = self.budget.get().checked_sub(self.size)?;
         self.budget.set(left);
+        if let (Column::Same(start), Column::Same(end), Column::Same(step)) = (&start, &end, &step)
+            && *step > 0
+        {
+            // All lanes count alike, so what the counter decides is one value for all.
+            let at = n.saturating_mul(*step).saturating_add(*start);
+            let mut inside = match at < *end {
+                true => self.inside(),
+                false => self.made_of(Some(Rc::default())),
+            };
+            inside.bind(counter, Some(Column::Same(at)));
+            return Some(inside);
+        }
         let at = |lane| {
             n.saturating_mul(step.at(lane))
                 .saturating_add(start.at(lane))
@@ -223,13 +237,12 @@ impl<'a> Lanes<'a> {
     }
 
     fn those(&'a self, wanted: impl Fn(usize) -> bool) -> Lanes<'a> {
-        let chosen: Rc<[u32]> = (0..self.size as u32)
-            .filter(|&lane| wanted(lane as usize))
-            .collect();
+        let mut chosen = Vec::with_capacity(self.size);
+        chosen.extend((0..self.size as u32).filter(|&lane| wanted(lane as usize)));
         if chosen.len() == self.size {
             self.inside()
         } else {
-            self.made_of(Some(chosen))
+            self.made_of(Some(chosen.into()))
         }
     }
 
@@ -251,7 +264,7 @@ impl<'a> Lanes<'a> {
     /// many.
     fn all_rounds(&self, [start, end, step]: [NodeId; 3]) -> Option<(Rc<[u32]>, Rc<[u64]>)> {
         let (start, end, step) = (self.value(start)?, self.value(end)?, self.value(step)?);
-        let (mut from, mut counts) = (Vec::new(), Vec::new());
+        let (mut from, mut counts) = (Vec::with_capacity(self.size), Vec::with_capacity(self.size));
         for lane in 0..self.size {
             let (mut at, end, step) = (start.at(lane), end.at(lane), step.at(lane));
             while at < end {

@@ -27,10 +27,9 @@ mod slots;
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rustc_hash::FxHashSet;
-
 use self::slots::{Formula, Site, Slots};
 use super::Placed;
+use super::reads::{Part, Reads};
 use super::stage::MOST_CHOICES;
 use crate::ir::{Kernel, Layout, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
 use crate::plan::analysis::lanes::Lanes;
@@ -201,8 +200,8 @@ struct Walk<'k> {
     rounds: BTreeMap<VariableId, Option<u64>>,
     /// The variables that decide which elements are accessed, and by whom.
     relevant: BTreeSet<VariableId>,
-    /// Expressions that load nothing of these arrays.
-    quiet: FxHashSet<NodeId>,
+    /// What expressions load of these arrays.
+    loads: Reads,
 }
 
 impl<'k> Walk<'k> {
@@ -239,7 +238,7 @@ impl<'k> Walk<'k> {
         Walk {
             kernel,
             relevant: relevant(kernel, &interest, true),
-            quiet: FxHashSet::default(),
+            loads: Reads::default(),
             known,
             owners,
             counters: Vec::new(),
@@ -365,43 +364,27 @@ impl<'k> Walk<'k> {
 
     /// The accesses of expressions.
     fn reads(&mut self, lanes: &Lanes<'_>, roots: &[NodeId], choices: u32) {
-        let kernel = self.kernel;
-        let nodes = &kernel.tables.nodes;
         if lanes.len() == 0 {
             return;
         }
-        let touches = |id: &NodeId| matches!(nodes.node(*id), Node::Load { array, .. } if self.known.contains_key(&array));
-        let mut stack = Vec::new();
+        let nodes = &self.kernel.tables.nodes;
         for root in roots {
-            if self.quiet.contains(root) {
-                continue;
-            }
-            // There are ever fewer arrays, so it stays so.
-            match nodes.post_order(&[*root], |_| false).iter().any(touches) {
-                true => stack.push(*root),
-                false => drop(self.quiet.insert(*root)),
-            }
-        }
-        let mut seen = BTreeSet::new();
-        while let Some(id) = stack.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            match nodes.node(id) {
-                Node::Select {
-                    condition,
-                    then,
-                    otherwise,
-                } if choices < MOST_CHOICES => {
-                    stack.push(condition);
-                    self.reads(&lanes.when(condition, true), &[then], choices + 1);
-                    self.reads(&lanes.when(condition, false), &[otherwise], choices + 1);
-                }
-                node => {
-                    if let Node::Load { array, index } = node {
-                        self.access(lanes, array, index);
+            // There are ever fewer arrays; those that are gone are not looked at.
+            let touches = |array| self.known.contains_key(&array);
+            let parts = self
+                .loads
+                .of(nodes, *root, choices < MOST_CHOICES, &touches);
+            for part in parts.iter() {
+                match *part {
+                    Part::Load(array, index) => self.access(lanes, array, index),
+                    Part::Choice {
+                        condition,
+                        then,
+                        otherwise,
+                    } => {
+                        self.reads(&lanes.when(condition, true), &[then], choices + 1);
+                        self.reads(&lanes.when(condition, false), &[otherwise], choices + 1);
                     }
-                    stack.extend(node.operands());
                 }
             }
         }

@@ -26,6 +26,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::reads::{Part, Reads};
 use crate::ir::{Kernel, Level, Physical, Statement, WARP};
 use crate::plan::analysis::lanes::Lanes;
 use crate::scalar::{ArrayId, Node, NodeId, ScalarType, VariableId};
@@ -72,12 +73,14 @@ pub(super) fn overwritten(
         copies: Copies::new(),
         changes: Copies::new(),
         touched: None,
-        quiet: BTreeSet::new(),
+        loads: Reads::default(),
     };
-    // What is a copy is known only when all rounds have been seen.
-    walk.list(phase, &mut lanes.inside())?;
-    walk.names.clear();
-    walk.copies.clear();
+    if has_loads(kernel, phase, from, to) {
+        // What is a copy is known only when all rounds have been seen.
+        walk.list(phase, &mut lanes.inside())?;
+        walk.names.clear();
+        walk.copies.clear();
+    }
     let copies = if scope == Level::Warp {
         kernel.threads.div_ceil(WARP)
     } else {
@@ -96,6 +99,35 @@ pub(super) fn overwritten(
         return Err(Refused::Unknown);
     }
     Ok(walk.copies)
+}
+
+/// May a store of `to` in a phase be one of an element of `from` as it is: is its value, or an arm of it, a load or a name? Without that nothing is
+/// a copy.
+fn has_loads(
+    kernel: &Kernel<Physical>,
+    phase: &[Statement<Physical>],
+    from: ArrayId,
+    to: ArrayId,
+) -> bool {
+    let nodes = &kernel.tables.nodes;
+    let mut values = Vec::new();
+    for statement in phase {
+        statement.visit(&mut |s| match s {
+            Statement::Store { array, value, .. } if *array == to => values.push(*value),
+            _ => {}
+        });
+    }
+    while let Some(value) = values.pop() {
+        match nodes.node(value) {
+            Node::Load { array, .. } if array == from => return true,
+            Node::Variable(_) => return true,
+            Node::Select {
+                then, otherwise, ..
+            } => values.extend([then, otherwise]),
+            _ => {}
+        }
+    }
+    false
 }
 
 /// Who has accessed an element.
@@ -146,8 +178,8 @@ struct Walk<'k> {
     changes: Copies,
     /// The accesses; none while it is found out what is a copy.
     touched: Option<Touched>,
-    /// Expressions that load nothing of the two arrays.
-    quiet: BTreeSet<NodeId>,
+    /// What expressions load of the two arrays.
+    loads: Reads,
 }
 
 impl Walk<'_> {
@@ -259,48 +291,28 @@ impl Walk<'_> {
 
     /// The elements of `from` that expressions load.
     fn reads(&mut self, lanes: &Lanes<'_>, roots: &[NodeId], choices: u32) -> Found {
-        let kernel = self.kernel;
-        let nodes = &kernel.tables.nodes;
-        let touches = |id: &NodeId| matches!(nodes.node(*id), Node::Load { array, .. } if array == self.from || array == self.to);
         if lanes.len() == 0 {
             return Ok(());
         }
-        let mut stack = Vec::new();
+        let nodes = &self.kernel.tables.nodes;
+        let both = [self.from, self.to];
         for root in roots {
-            if self.quiet.contains(root) {
-                continue;
-            }
-            if nodes.post_order(&[*root], |_| false).iter().any(touches) {
-                stack.push(*root);
-            } else {
-                self.quiet.insert(*root);
-            }
-        }
-        let mut seen = BTreeSet::new();
-        while let Some(id) = stack.pop() {
-            if !seen.insert(id) {
-                continue;
-            }
-            match nodes.node(id) {
-                Node::Select {
-                    condition,
-                    then,
-                    otherwise,
-                } if choices < MOST_CHOICES => {
-                    stack.push(condition);
-                    self.reads(&lanes.when(condition, true), &[then], choices + 1)?;
-                    self.reads(&lanes.when(condition, false), &[otherwise], choices + 1)?;
-                }
-                node => {
-                    if let Node::Load { array, index } = node {
-                        if array == self.to {
-                            return Err(Refused::Changed);
-                        }
-                        if array == self.from {
-                            self.read(lanes, index)?;
-                        }
+            let touches = |array| both.contains(&array);
+            let parts = self
+                .loads
+                .of(nodes, *root, choices < MOST_CHOICES, &touches);
+            for part in parts.iter() {
+                match *part {
+                    Part::Load(array, _) if array == self.to => return Err(Refused::Changed),
+                    Part::Load(_, index) => self.read(lanes, index)?,
+                    Part::Choice {
+                        condition,
+                        then,
+                        otherwise,
+                    } => {
+                        self.reads(&lanes.when(condition, true), &[then], choices + 1)?;
+                        self.reads(&lanes.when(condition, false), &[otherwise], choices + 1)?;
                     }
-                    stack.extend(node.operands());
                 }
             }
         }

@@ -145,7 +145,7 @@ impl Workers {
         let mut wrong = None;
         self.one(key, "check", task, &mut |answer| match answer {
             Answer::Wrong(tried) => wrong = tried,
-            Answer::Done(Done::Tried(tried)) => wrong = Some(tried),
+            Answer::Done(Done::Tried(tried)) => wrong = Some(*tried),
             _ => {}
         })?;
         Ok(wrong)
@@ -525,7 +525,7 @@ fn blame(
     match open.as_mut_slice() {
         [unit] if unit.again => {
             let tried = Tried::of(outcome.clone());
-            hear(unit.tasks[0].0, Answer::Done(Done::Tried(tried)));
+            hear(unit.tasks[0].0, Answer::Done(Done::tried(tried)));
         }
         [unit] => {
             unit.again = true;

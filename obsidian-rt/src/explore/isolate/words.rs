@@ -6,9 +6,9 @@ use std::io::{BufRead, Write};
 use serde_json::{Value as Json, json};
 
 use crate::error::{Error, ErrorKind};
-use crate::explore::evaluate::{Done, Task, Tried};
+use crate::explore::evaluate::{Done, Stage, Task, Tried};
 use crate::explore::record;
-use crate::explore::result::{Compilation, Evaluated, Point, Results};
+use crate::explore::result::{Compilation, Evaluated, Measurement, Point, Results};
 use crate::explore::run::Explored;
 use crate::explore::space::Points;
 
@@ -29,12 +29,13 @@ pub(super) fn write(to: &mut impl Write, words: &Json) -> std::io::Result<()> {
 }
 
 pub(super) fn of_task(task: &Task) -> Json {
-    json!({ "number": task.number, "effort": task.effort, "known": task.known.map(hex), "compiled": task.compiled.map(hex) })
+    json!({ "number": task.number, "effort": task.effort, "known": task.known.map(hex), "stage": task.stage.name(), "of": task.of.map(|(effort, key)| json!([effort, hex(key)])) })
 }
 
 pub(super) fn task(json: &Json, points: &Points) -> Read<Task> {
     let number = json["number"].as_u64().ok_or("a task has no number")? as usize;
     let effort = json["effort"].as_u64().ok_or("a task has no effort")?;
+    let stage = json["stage"].as_str().and_then(Stage::named);
     if number >= points.len() {
         return Err(format!("there is no point {number}"));
     }
@@ -43,7 +44,8 @@ pub(super) fn task(json: &Json, points: &Points) -> Read<Task> {
         point: points.point(number),
         effort: u32::try_from(effort).map_err(|error| error.to_string())?,
         known: key(&json["known"])?,
-        compiled: key(&json["compiled"])?,
+        stage: stage.ok_or("a task has no stage")?,
+        of: of(&json["of"])?,
     })
 }
 
@@ -54,6 +56,12 @@ pub(super) fn hex(key: u64) -> String {
 fn key(json: &Json) -> Read<Option<u64>> {
     let parsed = |text| u64::from_str_radix(text, 16).map_err(|error| error.to_string());
     json.as_str().map(parsed).transpose()
+}
+
+/// The effort and the key with which a candidate was tried.
+fn of(json: &Json) -> Read<Option<(u32, u64)>> {
+    let effort = json[0].as_u64().and_then(|effort| effort.try_into().ok());
+    Ok(effort.zip(key(&json[1])?))
 }
 
 pub(super) fn of_tried(tried: &Tried) -> Json {
@@ -87,7 +95,7 @@ pub(super) fn done(json: &Json) -> Read<Done> {
     if json == "same" {
         return Ok(Done::Same);
     }
-    tried(json).map(Done::Tried)
+    tried(json).map(Done::tried)
 }
 
 /// The kinds of errors with which an exploration can end.
@@ -136,7 +144,8 @@ pub(super) fn of_explored(explored: &Explored, points: &Points) -> Json {
     };
     json!({
         "objective": explored.results.objective, "evaluated": all(&explored.results.evaluated), "given_up": all(&explored.given_up),
-        "compilation": of_compilation(&explored.results.compilation), "evaluations": explored.evaluations, "resumed": explored.resumed, "seconds": explored.seconds,
+        "compilation": of_compilation(&explored.results.compilation), "measurement": of_measurement(&explored.results.measurement),
+        "evaluations": explored.evaluations, "resumed": explored.resumed, "seconds": explored.seconds,
     })
 }
 
@@ -153,6 +162,25 @@ fn compilation(json: &Json) -> Compilation {
         (Some(by), _) => Compilation::By(by.to_owned()),
         (_, Some(reason)) => Compilation::Skipped(reason.to_owned()),
         _ => Compilation::NotAsked,
+    }
+}
+
+fn of_measurement(measurement: &Measurement) -> Json {
+    match measurement {
+        Measurement::NotAsked => Json::Null,
+        Measurement::Skipped(reason) => json!({ "skipped": reason }),
+        Measurement::Best(on) => json!({ "on": on }),
+        Measurement::All { on, reason } => json!({ "on": on, "all": reason }),
+    }
+}
+
+fn measurement(json: &Json) -> Measurement {
+    let word = |name: &str| json[name].as_str().map(str::to_owned);
+    match (word("on"), word("all"), word("skipped")) {
+        (Some(on), Some(reason), _) => Measurement::All { on, reason },
+        (Some(on), _, _) => Measurement::Best(on),
+        (_, _, Some(reason)) => Measurement::Skipped(reason),
+        _ => Measurement::NotAsked,
     }
 }
 
@@ -181,6 +209,7 @@ pub(super) fn explored(json: &Json, points: &Points) -> Read<Explored> {
             evaluated: all(&json["evaluated"])?,
             untried: Vec::new(),
             compilation: compilation(&json["compilation"]),
+            measurement: measurement(&json["measurement"]),
         }
         .with_untried(points.keys().into_iter().map(|(key, _)| key)),
         given_up: all(&json["given_up"])?,

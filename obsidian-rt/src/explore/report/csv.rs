@@ -9,7 +9,7 @@ use crate::{Counts, Traffic};
 /// between the lines.
 ///
 /// The columns are the parameters, `outcome` (`good`, `bad`, `cannot be built`, `cannot run here` or `try again`), `seconds`, `noise`, the bounds of the
-/// 95 % confidence interval of the median (`at_least`, `at_most`), how much of the answer was `checked` (`whole` or `sample`), how many
+/// 95 % confidence interval of the median (`at_least`, `at_most`), the seconds by stage (`predicted_seconds`, `compiled_seconds`, `measured_seconds`), how much of the answer was `checked` (`whole` or `sample`), how many
 /// blocks the simulator ran (`counted_blocks`), the `reason`, what the first kernel needs (`local_bytes` of a thread and the registers as a compiler has said, if it
 /// was compiled), the `machine_instructions` of all its kernels, the counts of the whole job, worked out from these blocks,
 /// and the parts of the score that any candidate has, in the order of the alphabet. A parameter with the name of another column is called
@@ -28,6 +28,9 @@ pub fn csv(results: &Results) -> String {
         "noise",
         "at_least",
         "at_most",
+        "predicted_seconds",
+        "compiled_seconds",
+        "measured_seconds",
         "checked",
         "counted_blocks",
         "reason",
@@ -81,6 +84,7 @@ fn cells(
             counts,
             counted_blocks,
             detail,
+            stages,
             ..
         } => {
             let bound = |bound: Option<f64>| bound.map_or(String::new(), |bound| bound.to_string());
@@ -96,12 +100,15 @@ fn cells(
                 noise.to_string(),
                 bound(interval.map(|(low, _)| low)),
                 bound(interval.map(|(_, high)| high)),
+                bound(stages.predicted),
+                bound(stages.compiled),
+                bound(stages.measured),
                 checked.to_owned(),
                 counted,
             ];
             (numbers, &**detail, counts.as_deref())
         }
-        _ => ([const { String::new() }; 6], none, None),
+        _ => ([const { String::new() }; 9], none, None),
     };
     cells.push(evaluated.outcome.name().to_owned());
     cells.extend(numbers);

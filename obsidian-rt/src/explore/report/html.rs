@@ -4,7 +4,9 @@ mod choice;
 mod why;
 
 use super::svg::{STYLE, escaped};
-use super::{Unit, bottleneck, compiled, number, reasons, time, values};
+use super::{
+    Unit, bottleneck, comparable, compiled, measured, number, reasons, stages, time, values,
+};
 use crate::explore::result::{Evaluated, Outcome, Results, Value};
 
 /// What a page shows.
@@ -116,7 +118,16 @@ fn over_given(results: &Results, page: &Page) -> Page {
 fn section(results: &Results, page: &Page, rows: usize) -> String {
     let ranked = results.ranked();
     let mut body = summary(results, &ranked);
-    for line in [compiled(results), results.lead()].into_iter().flatten() {
+    let pictures = results
+        .is_mixed()
+        .then(|| "Pictures show predicted seconds, which all candidates have".to_owned());
+    let lines = [
+        compiled(results),
+        measured(results),
+        results.lead(),
+        pictures,
+    ];
+    for line in lines.into_iter().flatten() {
         body += &format!("<p>{}.</p>\n", escaped(&line));
     }
     body += &choice::pictures(results, page);
@@ -140,14 +151,18 @@ fn summary(results: &Results, ranked: &[&Evaluated]) -> String {
     else {
         return format!("<p>Objective: {objective}. {counted}.</p>\n");
     };
-    let worst = ranked
+    let (worst, least) = ranked
         .last()
-        .and_then(|worst| worst.outcome.score())
-        .unwrap_or(score);
+        .and_then(|worst| comparable(worst, best))
+        .unwrap_or((score, score));
+    let takes = match results.is_mixed() {
+        true => "is predicted to take",
+        false => "takes",
+    };
     format!(
-        "<p>Objective: {objective}. {counted}; the worst of them takes {} times as long as the best.</p>\n\
+        "<p>Objective: {objective}. {counted}; the worst of them {takes} {} times as long as the best.</p>\n\
          <p class=\"best\"><b>{}</b> <code>{}</code></p>\n",
-        number(worst / score),
+        number(worst / least),
         time(score),
         escaped(&best.point.to_string())
     )
@@ -159,6 +174,8 @@ fn best(results: &Results, ranked: &[&Evaluated], rows: usize) -> String {
     };
     let unit = Unit::of(least);
     let mut head = vec!["".to_owned(), unit.name.to_owned(), "of best".to_owned()];
+    let stages = stages(results);
+    head.extend(stages.iter().map(|(name, _)| (*name).to_owned()));
     head.extend(results.parameters.iter().cloned());
     head.push("bottleneck".to_owned());
     let lines = ranked
@@ -170,8 +187,13 @@ fn best(results: &Results, ranked: &[&Evaluated], rows: usize) -> String {
             let mut cells = vec![
                 (rank + 1).to_string(),
                 with_noise(evaluated, score, unit),
-                format!("{:.2}", score / least),
+                ranked
+                    .first()
+                    .and_then(|best| comparable(evaluated, best))
+                    .map_or(String::new(), |(own, best)| format!("{:.2}", own / best)),
             ];
+            let seconds = |of: Option<f64>| of.map_or("–".to_owned(), |of| unit.show(of));
+            cells.extend(stages.iter().map(|(_, of)| seconds(of(evaluated))));
             let value = |name: &String| {
                 evaluated
                     .point

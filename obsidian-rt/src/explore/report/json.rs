@@ -3,12 +3,14 @@
 use serde_json::{Map, Value as Json, json};
 
 use super::csv::counts;
-use crate::explore::result::{Checked, Compilation, Evaluated, Outcome, Results, Value};
+use crate::explore::result::{
+    Checked, Compilation, Evaluated, Measurement, Outcome, Results, Value,
+};
 use crate::resources::Resources;
 
 /// An object with the `objective`, the `parameters`, those of them that are `given`, what the best were `compiled_by`, or why they were
-/// `not_compiled`, and the `candidates` in the order of the
-/// search. What is not known is left out, and a score that is not finite is `null`.
+/// `not_compiled`, what the best or all were `measured_on`, why they were `not_measured` or `all_measured`, and the `candidates` in the order of the
+/// search, each with the seconds of its `stages`. What is not known is left out, and a score that is not finite is `null`.
 pub fn json(results: &Results) -> String {
     let candidates: Vec<Json> = results.evaluated.iter().map(candidate).collect();
     let mut all = json!({
@@ -18,6 +20,15 @@ pub fn json(results: &Results) -> String {
         Compilation::NotAsked => {}
         Compilation::Skipped(reason) => all["not_compiled"] = json!(reason),
         Compilation::By(by) => all["compiled_by"] = json!(by),
+    }
+    match &results.measurement {
+        Measurement::NotAsked => {}
+        Measurement::Skipped(reason) => all["not_measured"] = json!(reason),
+        Measurement::Best(on) => all["measured_on"] = json!(on),
+        Measurement::All { on, reason } => {
+            all["measured_on"] = json!(on);
+            all["all_measured"] = json!(reason);
+        }
     }
     format!("{all:#}\n")
 }
@@ -40,6 +51,7 @@ fn candidate(evaluated: &Evaluated) -> Json {
             counted_blocks,
             detail,
             compiled,
+            stages,
         } => {
             fields.insert("outcome".to_owned(), json!("good"));
             fields.insert("seconds".to_owned(), json!(score));
@@ -47,6 +59,15 @@ fn candidate(evaluated: &Evaluated) -> Json {
             if let Some(interval) = interval {
                 fields.insert("interval".to_owned(), json!(interval));
             }
+            let of = [
+                ("predicted", stages.predicted),
+                ("compiled", stages.compiled),
+                ("measured", stages.measured),
+            ];
+            let all = of
+                .into_iter()
+                .filter_map(|(name, seconds)| Some((name.to_owned(), json!(seconds?))));
+            fields.insert("stages".to_owned(), all.collect());
             let checked = match checked {
                 Checked::Whole => "whole",
                 Checked::Sample => "sample",

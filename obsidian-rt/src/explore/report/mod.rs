@@ -10,6 +10,8 @@
 //! | [`curves`] | the best score over one parameter, a line for each value of another, as SVG |
 //! | [`page`] | all of this on one page that needs no other file: also why the best is best, and its CUDA |
 //!
+//! Where only the best are [measured](super::Explore::measured), pictures show predicted seconds.
+//!
 //! All of them are functions from [`Results`] to text, and give the same bytes for the same
 //! results.
 
@@ -30,7 +32,7 @@ pub use table::table;
 use std::collections::BTreeMap;
 use std::sync::LazyLock;
 
-use super::result::{Compilation, Evaluated, Outcome, Point, Results, Value};
+use super::result::{Compilation, Evaluated, Measurement, Outcome, Point, Results, Value};
 
 /// A unit of time that makes numbers readable.
 #[derive(Clone, Copy)]
@@ -110,6 +112,48 @@ fn compiled(results: &Results) -> Option<String> {
     }
 }
 
+/// Whether the best were measured, in words; none if nobody asked for it.
+fn measured(results: &Results) -> Option<String> {
+    match &results.measurement {
+        Measurement::NotAsked => None,
+        Measurement::Skipped(reason) => Some(format!("not measured: {reason}")),
+        Measurement::All { on, reason } => Some(format!(
+            "every candidate was measured on {on}, and none predicted or compiled: {reason}"
+        )),
+        Measurement::Best(on) => {
+            let all = results.evaluated.iter();
+            let measured = all.filter(|evaluated| evaluated.outcome.is_measured());
+            Some(format!(
+                "{} candidates, the best that were predicted and are right, were measured on {on}; the others are ranked behind them, by prediction",
+                measured.count()
+            ))
+        }
+    }
+}
+
+/// The seconds by which two candidates can be compared: both measured, or both predicted.
+fn comparable(one: &Evaluated, other: &Evaluated) -> Option<(f64, f64)> {
+    let (a, b) = (&one.outcome, &other.outcome);
+    if a.is_measured() == b.is_measured() {
+        return a.score().zip(b.score());
+    }
+    a.stages().modelled().zip(b.stages().modelled())
+}
+
+/// The stages of which good candidates have seconds, with what gives these; none if there is only one.
+fn stages(results: &Results) -> Vec<(&'static str, fn(&Evaluated) -> Option<f64>)> {
+    let all: [(&str, fn(&Evaluated) -> Option<f64>); 3] = [
+        ("predicted", |of| of.outcome.stages().predicted),
+        ("compiled", |of| of.outcome.stages().compiled),
+        ("measured", |of| of.outcome.stages().measured),
+    ];
+    let has = |stage: &(&'static str, fn(&Evaluated) -> Option<f64>)| {
+        results.evaluated.iter().any(|of| stage.1(of).is_some())
+    };
+    let known: Vec<_> = all.into_iter().filter(has).collect();
+    if known.len() > 1 { known } else { Vec::new() }
+}
+
 /// Why candidates have no score, with those of which it is said: by kind.
 fn reasons(results: &Results) -> Vec<(&'static str, &str, Vec<&Evaluated>)> {
     let mut reasons: BTreeMap<(&'static str, &str), Vec<&Evaluated>> = BTreeMap::new();
@@ -159,12 +203,16 @@ fn best_of_pairs<'a>(
             evaluated.point.get(name)
         }
     };
+    // Where only the best are measured, those times are not compared with predicted ones.
+    let is_mixed = results.is_mixed();
+    let score = |evaluated: &Evaluated| match is_mixed {
+        true => evaluated.outcome.stages().modelled(),
+        false => evaluated.outcome.score(),
+    };
     for evaluated in &results.evaluated {
-        let (Some(score), Some(a), Some(b)) = (
-            evaluated.outcome.score(),
-            value(evaluated, a),
-            value(evaluated, b),
-        ) else {
+        let (Some(score), Some(a), Some(b)) =
+            (score(evaluated), value(evaluated, a), value(evaluated, b))
+        else {
             continue;
         };
         let known = best.entry((a, b)).or_insert((score, evaluated));

@@ -1,6 +1,8 @@
 //! Results for the tests of reports.
 
-use crate::explore::{Checked, Compilation, Evaluated, Needs, Outcome, Point, Results, Value};
+use crate::explore::{
+    Checked, Compilation, Evaluated, Measurement, Needs, Outcome, Point, Results, Stages, Value,
+};
 
 /// A candidate with words that every format has to escape.
 pub const AWKWARD: &str = "a \"b\", <c> & d\n=e";
@@ -42,6 +44,7 @@ pub fn results() -> Results {
         evaluated,
         untried: Vec::new(),
         compilation: Compilation::NotAsked,
+        measurement: Measurement::NotAsked,
     }
 }
 
@@ -61,6 +64,10 @@ fn good(score: f64) -> Outcome {
         counts: Some(Box::new(counts)),
         detail,
         compiled: Vec::new(),
+        stages: Stages {
+            predicted: Some(score),
+            ..Stages::default()
+        },
     }
 }
 

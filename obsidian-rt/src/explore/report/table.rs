@@ -1,14 +1,17 @@
 //! Results as lines of a terminal.
 
-use super::{Unit, bottleneck, compiled, reasons};
+use super::{Unit, bottleneck, comparable, compiled, measured, reasons, stages};
 use crate::explore::result::{Evaluated, Outcome, Point, Results, Value};
 use crate::resources::Resources;
 
-/// The `rows` best candidates, one a line, whether they were compiled, how far the best is ahead of the second, and then why others have no score, in at most `width`
+/// The `rows` best candidates, one a line, whether they were compiled and measured, how far the best is ahead of the second, and then why others have no score, in at most `width`
 /// columns of a terminal.
 ///
 /// Columns that do not fit are left out from the right, though never the score; words that are too
 /// long end in `…`.
+///
+/// Where there is more than one stage, each has a column of seconds: `predicted`, `compiled` and `measured`. A measured time and a predicted one are not
+/// compared, so `of best` is by prediction for candidates that were not measured.
 ///
 /// `registers` and `local` bytes are those of a thread of the kernel that needs most, of candidates that were
 /// [compiled](crate::explore::Explore::compiled).
@@ -31,7 +34,10 @@ pub fn table(results: &Results, rows: usize, width: usize) -> String {
     if !ranked.is_empty() {
         text += &best(results, &ranked, rows, width);
     }
-    for line in [compiled(results), results.lead()].into_iter().flatten() {
+    for line in [compiled(results), measured(results), results.lead()]
+        .into_iter()
+        .flatten()
+    {
         text += &(line.replace('\n', " ") + "\n");
     }
     for (kind, reason, of) in reasons(results) {
@@ -46,10 +52,6 @@ pub fn table(results: &Results, rows: usize, width: usize) -> String {
 
 fn best(results: &Results, ranked: &[&Evaluated], rows: usize, width: usize) -> String {
     let unit = Unit::of_results(results);
-    let best = ranked
-        .first()
-        .and_then(|best| best.outcome.score())
-        .unwrap_or(1.0);
     let mut columns = vec![Column::new(
         "",
         true,
@@ -84,8 +86,16 @@ fn best(results: &Results, ranked: &[&Evaluated], rows: usize, width: usize) -> 
     columns.push(Column::new(
         "of best",
         true,
-        scores().map(|score| format!("{:.2}", score / best)),
+        ranked.iter().take(rows).map(|row| {
+            let pair = ranked.first().and_then(|best| comparable(row, best));
+            pair.map_or(String::new(), |(own, best)| format!("{:.2}", own / best))
+        }),
     ));
+    for (name, of) in stages(results) {
+        let shown = ranked.iter().take(rows);
+        let seconds = shown.map(|row| of(row).map_or(String::new(), |of| unit.show(of)));
+        columns.push(Column::new(name, true, seconds));
+    }
     if ranked.iter().any(|row| noise(row) > 0.0) {
         columns.push(Column::new(
             "noise",

@@ -1,7 +1,7 @@
 //! Why the best is ahead: its score in parts, and its counts, beside the second and the worst.
 
 use super::super::csv::counts;
-use super::super::{Unit, number, time};
+use super::super::{Unit, comparable, number, time};
 use super::{escaped, table};
 use crate::explore::result::{Evaluated, Outcome};
 use crate::resources::Resources;
@@ -72,14 +72,19 @@ fn part(evaluated: &Evaluated, name: &str) -> Option<f64> {
 
 /// How much longer the other one takes, and in which part most of it lies.
 fn sentence(best: &Evaluated, name: &str, other: &Evaluated) -> Option<String> {
-    let (score, of_other) = (best.outcome.score()?, other.outcome.score()?);
+    let (score, of_other) = comparable(best, other)?;
     let ratio = of_other / score;
+    let is_predicted = best.outcome.is_measured() != other.outcome.is_measured();
     if ratio < 1.005 {
         return Some(format!(
             "<p>The {name} is as fast, within half a per cent.</p>\n"
         ));
     }
-    let mut text = format!("<p>The {name} takes {} times as long", number(ratio));
+    let takes = match is_predicted {
+        true => "was only predicted, to take",
+        false => "takes",
+    };
+    let mut text = format!("<p>The {name} {takes} {} times as long", number(ratio));
     let more = |(name, seconds): &(String, f64)| {
         (part(other, name).unwrap_or(0.0) - seconds, name.clone())
     };
@@ -87,7 +92,7 @@ fn sentence(best: &Evaluated, name: &str, other: &Evaluated) -> Option<String> {
         .iter()
         .map(more)
         .max_by(|a, b| a.0.total_cmp(&b.0))
-        .filter(|(gap, _)| *gap > 0.0)
+        .filter(|(gap, _)| *gap > 0.0 && (is_predicted || !best.outcome.is_measured()))
     {
         let here = part(best, &part_name).unwrap_or(0.0);
         text += &format!(

@@ -1,7 +1,7 @@
 //! Variants that a tuned file chooses among, by the model of the device and by size; and the time
 //! that they take there.
 
-use obsidian_rt::explore::{Candidate, Explore, Job, Objective, Outcome};
+use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Outcome};
 use obsidian_rt::{Tuned, prelude::*};
 
 use crate::{driver, hold};
@@ -105,5 +105,66 @@ pub fn explored() -> crate::Outcome {
     let line = format!("\"{MODEL}\" from 64: {best}\n");
     hold(tuned.to_string().contains(&line), || {
         format!("no line {line} in {tuned}")
-    })
+    })?;
+    chained(REPEATS).map_err(|error| format!("{error:?}"))?
+}
+
+/// The variants are predicted, and the best measured on the device: for a description of it, and of another GPU not at all.
+fn chained(repeats: u64) -> obsidian_rt::Result<crate::Outcome> {
+    let (variants, device) = (moved::variants(), Device::cuda(0)?);
+    let explore = |gpu: Gpu| {
+        let job = Job::new((0..160u32).collect::<Vec<u32>>(), |input| {
+            input.iter().map(|x| x + 3).collect::<Vec<u32>>()
+        });
+        let by = Objective::measured(device.clone()).with_effort(repeats as u32);
+        let explore = Explore::variants(variants, Objective::predicted(gpu), job, |variant| {
+            Ok(Candidate::new(
+                move |device: &Device, input: &Buffer<u32>| {
+                    moved::launch_variant(variant, device, input)
+                },
+            ))
+        });
+        explore.measured(by)
+    };
+    let mut gpu = Gpu::named("h100")?;
+    let of_another = explore(gpu.clone()).run().map(|_| ()).err();
+    let words = of_another
+        .map(|error| error.to_string())
+        .unwrap_or_default();
+    let is_named = words.contains("the description of H100 has compute capability 9.0 and 132")
+        && words.contains(MODEL);
+    let unknown = Gpu::of(&device).map(|_| ()).err();
+    let unknown = unknown.map(|error| error.to_string()).unwrap_or_default();
+    if !is_named || !unknown.contains(&format!("no description of a GPU `{MODEL}` is shipped")) {
+        return Ok(Err(format!("{words}; {unknown}")));
+    }
+    if let Some(of) = device.properties() {
+        let (major, minor) = of.compute_capability;
+        gpu.compute_capability = format!("{major}.{minor}");
+        gpu.multiprocessors = of.multiprocessors;
+    }
+    let replays = || {
+        let calls = driver::calls();
+        calls.map(|calls| calls.get("cuGraphLaunch").copied().unwrap_or(0))
+    };
+    let before = replays();
+    let results = explore(gpu).run()?.results;
+    let launches = match (before, replays()) {
+        (Ok(before), Ok(after)) => after - before,
+        (Err(words), _) | (_, Err(words)) => return Ok(Err(words)),
+    };
+    // Two of eight add 3 and are measured; the others are bad by prediction, and never run.
+    let measured = results.ranked();
+    let all = measured.iter().all(|of| {
+        of.outcome.stages().measured.is_some() && of.outcome.stages().predicted.is_some()
+    });
+    let mut tuned = Tuned::new();
+    results.choose_in(&mut tuned, variants, Some(MODEL), 64)?;
+    let is_said = tuned
+        .to_string()
+        .contains("; by the measurement the best is ");
+    let right = all && measured.len() == 2 && launches == 2 * (2 + repeats) && is_said;
+    Ok(hold(right, || {
+        format!("{launches} replays, {tuned}, {results:?}")
+    }))
 }
