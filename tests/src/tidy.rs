@@ -4,11 +4,12 @@
 /// What is untidy in a text; none if nothing is.
 pub fn untidy(text: &str) -> Option<String> {
     let mut open: Vec<Option<&str>> = Vec::new();
-    for line in text.lines().map(str::trim) {
+    let lines: Vec<&str> = text.lines().map(str::trim).collect();
+    for (n, line) in lines.iter().copied().enumerate() {
         if let Some(number) = cancels(line) {
             return Some(format!("{number} is subtracted and added: {line}"));
         }
-        if goes_round_once(line) {
+        if goes_round_once(line) && !is_left(&lines[n + 1..]) {
             return Some(format!("a loop of one round: {line}"));
         }
         let condition = condition(line);
@@ -69,6 +70,25 @@ fn goes_round_once(line: &str) -> bool {
     once().unwrap_or(false)
 }
 
+/// Is a loop with this body left by a `break`? Then one round is what it is for: an early `return` of a device function.
+fn is_left(body: &[&str]) -> bool {
+    let mut open: Vec<bool> = Vec::new();
+    for line in body {
+        if line.starts_with('}') && open.pop().is_none() {
+            break;
+        }
+        let is_loop = ["for (", "while (", "do {"]
+            .iter()
+            .any(|head| line.starts_with(head));
+        if line.ends_with('{') {
+            open.push(is_loop);
+        } else if *line == "break;" && !open.contains(&true) {
+            return true;
+        }
+    }
+    false
+}
+
 #[cfg(test)]
 mod tests {
     use super::untidy;
@@ -80,6 +100,8 @@ mod tests {
             "a[x + (i + 3 - 3)] = 1;",
             "for (unsigned int i = 0; i < 1; i++) {\n}",
             "for (unsigned int w = 2; w < 4; w += 4) {\n}",
+            "for (unsigned int i = 0; i < 1; i++) {\nfor (;;) {\nbreak;\n}\n}",
+            "for (unsigned int i = 0; i < 1; i++) {\n}\nbreak;",
             "if (t_3) {\nx = t_3 ? 1 : 2;\n}",
             "if (i < n) {\nfor (;;) {\nif (i < n) {\n}\n}\n}",
         ] {
@@ -88,6 +110,7 @@ mod tests {
         for text in [
             "a[i - 3 + 4] = 1;",
             "for (unsigned int i = 0; i < 2; i++) {\n}",
+            "for (unsigned int i = 0; i < 1; i++) {\nif (n) {\nx = 1;\nbreak;\n} else {\n}\n}",
             "if (t_3) {\nx = t_31 ? 1 : 2;\n}",
             "if (t_3) {\n} else {\nx = t_3 ? 1 : 2;\n}",
             "if (i < n) {\n}\nif (i < n) {\n}",

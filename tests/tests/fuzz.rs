@@ -1,5 +1,5 @@
-//! The front end's answers to inputs that nobody would write: mutated modules of the repository,
-//! modules made from a grammar, and deep, long and hungry ones. No panic, no fault of ours, no
+//! The front end's answers to inputs that nobody would write: mutated modules of the repository, kernels and device
+//! functions, modules made from a grammar, and deep, long and hungry ones. No panic, no fault of ours, no
 //! endless work, and every error inside of the input.
 //!
 //! An ordinary run tries a few; `OBSIDIAN_FULL=1` tries 200,000, in which case it should be
@@ -13,7 +13,8 @@
 //! What fails is made smaller and kept in `tests/tests/fuzz/`, where the next run finds it. An
 //! input that ends the whole process, by an overflow of the stack, is still in the folder of
 //! temporary files, from where the next run takes it first. The text of one seed: `OBSIDIAN_SEED=17
-//! cargo test -p obsidian-tests --test fuzz one_seed -- --ignored --nocapture`.
+//! cargo test -p obsidian-tests --test fuzz one_seed -- --ignored --nocapture`; with `OBSIDIAN_DEVICE=1` that of a
+//! device function.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -55,12 +56,38 @@ fn on_the_compilers_stack<T: Send>(work: impl FnOnce() -> T + Send) -> T {
     })
 }
 
-/// The n-th input: of four, three are mutants and one is made from the grammar.
-fn input(pool: &Pool, seed: u64) -> String {
-    if seed % 4 == 3 {
-        grammar::module(seed)
-    } else {
-        pool.mutant(seed)
+/// Where inputs come from, and what they are called.
+struct Inputs {
+    name: &'static str,
+    pool: Pool,
+    /// Is one of four made from the grammar of kernels, and no mutant?
+    has_grammar: bool,
+}
+
+impl Inputs {
+    fn kernels() -> Inputs {
+        Inputs {
+            name: "seed",
+            pool: Pool::of(&seeds::pieces()),
+            has_grammar: true,
+        }
+    }
+
+    fn devices() -> Inputs {
+        Inputs {
+            name: "device",
+            pool: Pool::of(&seeds::devices()),
+            has_grammar: false,
+        }
+    }
+
+    /// The n-th input.
+    fn input(&self, seed: u64) -> String {
+        if self.has_grammar && seed % 4 == 3 {
+            grammar::module(seed)
+        } else {
+            self.pool.mutant(seed)
+        }
     }
 }
 
@@ -108,9 +135,9 @@ struct Seen {
 }
 
 /// Works through the seeds that no other worker has taken.
-fn work(pool: &Pool, next: &AtomicU64, last: u64, worker: usize) -> Seen {
+fn work(inputs: &Inputs, next: &AtomicU64, last: u64, worker: usize) -> Seen {
     let (running, mut seen) = (
-        running().join(format!("running-{worker}.rs")),
+        running().join(format!("running-{}-{worker}.rs", inputs.name)),
         Seen::default(),
     );
     while seen.wrong.len() < 10 {
@@ -118,8 +145,8 @@ fn work(pool: &Pool, next: &AtomicU64, last: u64, worker: usize) -> Seen {
         if seed >= last {
             break;
         }
-        let (input, start) = (input(pool, seed), Instant::now());
-        match judged(&format!("seed-{seed}"), &input, &running) {
+        let (input, start) = (inputs.input(seed), Instant::now());
+        match judged(&format!("{}-{seed}", inputs.name), &input, &running) {
             Ok(Answer::Code) => seen.code += 1,
             Ok(Answer::Errors(_)) => seen.errors += 1,
             Ok(Answer::NoTokens) => seen.no_tokens += 1,
@@ -135,23 +162,29 @@ fn work(pool: &Pool, next: &AtomicU64, last: u64, worker: usize) -> Seen {
 
 #[test]
 fn inputs_at_random_are_answered() {
-    let pool = Pool::of(&seeds::pieces());
     let last = if is_full() { 200_000 } else { 1_000 };
-    println!("seeds 0 to {}", last - 1);
     fs::create_dir_all(running()).expect("temporary folders can be made");
     for file in replayed(&running()) {
         drop(fs::remove_file(file));
     }
+    // One after the other: the first test that fails names its input, and both use all cores.
+    all_are_answered(&Inputs::kernels(), last);
+    all_are_answered(&Inputs::devices(), last);
+}
+
+/// Judges the inputs of some seeds, on all cores.
+fn all_are_answered(inputs: &Inputs, last: u64) {
+    println!("{} 0 to {}", inputs.name, last - 1);
     let (next, workers) = (
         AtomicU64::new(0),
         std::thread::available_parallelism().map_or(1, usize::from),
     );
     let seen: Vec<Seen> = std::thread::scope(|scope| {
         let start = |n| {
-            let (pool, next) = (&pool, &next);
+            let next = &next;
             std::thread::Builder::new()
                 .stack_size(STACK)
-                .spawn_scoped(scope, move || work(pool, next, last, n))
+                .spawn_scoped(scope, move || work(inputs, next, last, n))
         };
         let threads: Vec<_> = (0..workers)
             .map(|n| start(n).expect("a thread can be started"))
@@ -208,7 +241,11 @@ fn one_seed() {
         .ok()
         .and_then(|seed| seed.parse().ok())
         .expect("OBSIDIAN_SEED is a number");
-    let input = input(&Pool::of(&seeds::pieces()), seed);
+    let inputs = match std::env::var_os("OBSIDIAN_DEVICE") {
+        Some(_) => Inputs::devices(),
+        None => Inputs::kernels(),
+    };
+    let input = inputs.input(seed);
     println!("{input}\n{:#?}", on_the_compilers_stack(|| judge(&input)));
 }
 

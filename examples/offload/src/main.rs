@@ -1,6 +1,9 @@
 //! Computes the nine programs on the device that there is and by their functions on the host, and compares
 //! them: `cargo run --release -p offload`. The picture goes to the path that is given, or to
 //! `target/volume.png`.
+//!
+//! `cargo run --release -p offload -- --rounds 31` measures on the CPU: device and host take turns, and the
+//! last column is the median over the rounds of the host's time divided by the device's in the same round.
 
 use std::fs::File;
 use std::io::BufWriter;
@@ -13,77 +16,137 @@ use offload::inputs::{cube, fractions, tree};
 use offload::numbers::compute;
 use offload::volumes::volume;
 
-/// Prints how long both took, and whether they agree.
-fn row<T: PartialEq>(
+/// The middle one of some numbers.
+fn median(mut list: Vec<f64>) -> f64 {
+    list.sort_by(f64::total_cmp);
+    list.get(list.len() / 2).copied().unwrap_or(f64::NAN)
+}
+
+/// Prints how long both took, the medians of some rounds, and whether they agree. What the device gives stays
+/// there: to read it is not part of the time.
+fn timed<D, T: PartialEq>(
+    rounds: usize,
     name: &str,
-    device: impl Fn() -> Result<T>,
+    device: impl Fn() -> Result<D>,
+    read: impl Fn(D) -> Result<T>,
     host: impl Fn() -> Result<T>,
 ) -> Result<()> {
-    let timed = |f: &dyn Fn() -> Result<T>| {
-        let start = Instant::now();
-        let result = f()?;
-        Ok::<_, obsidian_rt::Error>((result, start.elapsed().as_secs_f64() * 1e3))
-    };
     // The first call makes the kernel.
-    device()?;
-    let ((found, here), (wanted, there)) = (timed(&device)?, timed(&host)?);
-    let agree = if found == wanted {
+    let agree = if read(device()?)? == host()? {
         "yes"
     } else {
         "no, within rounding"
     };
-    println!("{name:<28} {here:>10.2} {there:>10.2}   {agree}");
+    let (mut here, mut there, mut ratios) = (Vec::new(), Vec::new(), Vec::new());
+    for round in 0..rounds {
+        // Neither is always the one that runs behind the other.
+        let (own, other) = if round % 2 == 0 {
+            let own = time(&device)?;
+            (own, time(&host)?)
+        } else {
+            let other = time(&host)?;
+            (time(&device)?, other)
+        };
+        here.push(own);
+        there.push(other);
+        ratios.push(other / own);
+    }
+    let (here, there, ratio) = (median(here), median(there), median(ratios));
+    println!("{name:<28} {here:>10.2} {there:>10.2} {ratio:>14.2}   {agree}");
     Ok(())
 }
 
+/// How long a call takes, in milliseconds.
+fn time<T>(f: impl Fn() -> Result<T>) -> Result<f64> {
+    let start = Instant::now();
+    let result = f()?;
+    let time = start.elapsed().as_secs_f64() * 1e3;
+    drop(result);
+    Ok(time)
+}
+
+/// `--rounds n`, which measures on the CPU; or where the picture goes.
+fn options() -> (Option<usize>, PathBuf) {
+    let mut given = std::env::args().skip(1);
+    let (mut rounds, mut path) = (None, Path::new("target").join("volume.png"));
+    while let Some(word) = given.next() {
+        if word == "--rounds" {
+            rounds = given.next().and_then(|n| n.parse().ok()).or(Some(31));
+        } else {
+            path = word.into();
+        }
+    }
+    (rounds, path)
+}
+
 fn main() -> Result<()> {
-    let device = Device::best()?;
+    let (rounds, path) = options();
+    let device = if rounds.is_some() {
+        Device::cpu()
+    } else {
+        Device::best()?
+    };
+    let rounds = rounds.unwrap_or(1);
     println!(
-        "on {device:?}\n{:<28} {:>10} {:>10}   equal",
-        "", "device, ms", "host, ms"
+        "on {device:?}\n{:<28} {:>10} {:>10} {:>14}   equal",
+        "", "device, ms", "host, ms", "host / device"
     );
     let (input, weights) = (fractions(1, 100_000), fractions(2, 255));
-    row(
+    timed(
+        rounds,
         "1d-convolution",
-        || convolve::line::compute(&device, [input.len()], (&weights, &input))?.to_vec(),
+        || convolve::line::compute(&device, [input.len()], (&weights, &input)),
+        |out| out.to_vec(),
         || convolve::line::compute_host([input.len()], (&weights, &input)),
     )?;
     let (h, w) = (600, 800);
     let (picture, weights) = (fractions(3, h * w), fractions(4, 25));
-    row(
+    timed(
+        rounds,
         "2d-convolution, naive",
-        || convolve::naive::compute(&device, [h, w], (h, w, &weights, &picture))?.to_vec(),
+        || convolve::naive::compute(&device, [h, w], (h, w, &weights, &picture)),
+        |out| out.to_vec(),
         || convolve::naive::compute_host([h, w], (h, w, &weights, &picture)),
     )?;
-    row(
+    timed(
+        rounds,
         "2d-convolution, constant",
-        || convolve::constant::compute(&device, [h, w], (h, w, &picture))?.to_vec(),
+        || convolve::constant::compute(&device, [h, w], (h, w, &picture)),
+        |out| out.to_vec(),
         || convolve::constant::compute_host([h, w], (h, w, &picture)),
     )?;
-    row(
+    timed(
+        rounds,
         "2d-convolution, unrolled",
-        || convolve::unrolled::compute(&device, [h, w], (h, w, &weights, &picture))?.to_vec(),
+        || convolve::unrolled::compute(&device, [h, w], (h, w, &weights, &picture)),
+        |out| out.to_vec(),
         || convolve::unrolled::compute_host([h, w], (h, w, &weights, &picture)),
     )?;
-    row(
+    timed(
+        rounds,
         "2d-convolution, specialised",
-        || convolve::specialised::compute(&device, [h, w], (h, w, &picture))?.to_vec(),
+        || convolve::specialised::compute(&device, [h, w], (h, w, &picture)),
+        |out| out.to_vec(),
         || convolve::specialised::compute_host([h, w], (h, w, &picture)),
     )?;
     let (d, h, w) = (64, 96, 128);
     let block = fractions(5, d * h * w);
-    row(
+    timed(
+        rounds,
         "7pt-stencil",
-        || convolve::seven::compute(&device, [d, h, w], (d, h, w, &block))?.to_vec(),
+        || convolve::seven::compute(&device, [d, h, w], (d, h, w, &block)),
+        |out| out.to_vec(),
         || convolve::seven::compute_host([d, h, w], (d, h, w, &block)),
     )?;
     let (n, angles) = (64, 24);
     let turns = (0..angles).map(|k| k as f32 * std::f32::consts::PI / angles as f32);
     let (cosines, sines): (Vec<f32>, Vec<f32>) = turns.map(|a| (a.cos(), a.sin())).unzip();
     let pictures = fractions(6, angles * n * n);
-    row(
+    timed(
+        rounds,
         "backprojection",
-        || volume::project::compute(&device, [n; 3], (n, &cosines, &sines, &pictures))?.to_vec(),
+        || volume::project::compute(&device, [n; 3], (n, &cosines, &sines, &pictures)),
+        |out| out.to_vec(),
         || volume::project::compute_host([n; 3], (n, &cosines, &sines, &pictures)),
     )?;
     let numbers = |seed, low: f32, high: f32| -> Vec<f32> {
@@ -95,20 +158,23 @@ fn main() -> Result<()> {
         numbers(8, 1.0, 100.0),
         numbers(9, 0.25, 10.0),
     );
-    row(
+    timed(
+        rounds,
         "Black-Scholes",
         || {
             let given = (0.02, 0.3, &spots, &strikes, &years);
-            let (calls, puts) = compute::options::compute(&device, [spots.len()], given)?;
-            Ok(calls.to_vec()?.into_iter().zip(puts.to_vec()?).collect())
+            compute::options::compute(&device, [spots.len()], given)
         },
+        |(calls, puts)| Ok(calls.to_vec()?.into_iter().zip(puts.to_vec()?).collect()),
         || compute::options::compute_host([spots.len()], (0.02, 0.3, &spots, &strikes, &years)),
     )?;
     let n = 256;
     let (a, b) = (fractions(10, n * n), fractions(11, n * n));
-    row(
+    timed(
+        rounds,
         "matrix product",
-        || compute::product::compute(&device, [n, n], (n, n, &a, &b))?.to_vec(),
+        || compute::product::compute(&device, [n, n], (n, n, &a, &b)),
+        |out| out.to_vec(),
         || compute::product::compute_host([n, n], (n, n, &a, &b)),
     )?;
     let places = fractions(12, 4 * 2000);
@@ -116,10 +182,11 @@ fn main() -> Result<()> {
         .chunks_exact(4)
         .map(|b| (b[0], b[1], b[2], b[3]))
         .collect();
-    row(
+    timed(
+        rounds,
         "n-body",
-        || {
-            let (x, y, z) = compute::pull::compute(&device, [bodies.len()], (1e-3, &bodies))?;
+        || compute::pull::compute(&device, [bodies.len()], (1e-3, &bodies)),
+        |(x, y, z)| {
             let (x, y, z) = (x.to_vec()?, y.to_vec()?, z.to_vec()?);
             Ok(x.into_iter()
                 .zip(y)
@@ -133,21 +200,24 @@ fn main() -> Result<()> {
     let keys: Vec<u32> = (0..1_000_000)
         .map(|n: u32| n.wrapping_mul(40_503) % 200_000)
         .collect();
-    row(
+    timed(
+        rounds,
         "tree search",
-        || compute::search::compute(&device, [keys.len()], (&tree, &keys))?.to_vec(),
+        || compute::search::compute(&device, [keys.len()], (&tree, &keys)),
+        |out| out.to_vec(),
         || compute::search::compute_host([keys.len()], (&tree, &keys)),
     )?;
     let size = 128;
     let cube = cube(size);
-    let picture = || volume::render::compute(&device, [size; 2], (size, &cube))?.to_vec();
-    row("volume rendering", picture, || {
-        volume::render::compute_host([size; 2], (size, &cube))
-    })?;
-    let path = std::env::args()
-        .nth(1)
-        .map_or_else(|| Path::new("target").join("volume.png"), PathBuf::from);
-    match write(&path, size as u32, &picture()?) {
+    let picture = || volume::render::compute(&device, [size; 2], (size, &cube));
+    timed(
+        rounds,
+        "volume rendering",
+        picture,
+        |out| out.to_vec(),
+        || volume::render::compute_host([size; 2], (size, &cube)),
+    )?;
+    match write(&path, size as u32, &picture()?.to_vec()?) {
         Ok(()) => println!("the picture is {}", path.display()),
         Err(error) => eprintln!("{}: {error}", path.display()),
     }

@@ -221,3 +221,24 @@ fn pictures() {
         assert_eq!(found.to_vec().unwrap(), wanted);
     }
 }
+
+/// For `.ci/cubin`, which compiles them by nvcc.
+#[test]
+fn cuda_texts_are_kept() {
+    for kernel in [
+        convolve::line::kernel(),
+        convolve::naive::kernel(),
+        convolve::constant::kernel(),
+        convolve::unrolled::kernel(),
+        convolve::specialised::kernel(),
+        convolve::seven::kernel(),
+        compute::options::kernel(),
+        compute::product::kernel(),
+        compute::pull::kernel(),
+        compute::search::kernel(),
+        volume::project::kernel(),
+        volume::render::kernel(),
+    ] {
+        obsidian_tests::keep(&kernel);
+    }
+}

@@ -9,6 +9,7 @@ use obsidian_core::emit::{Check, cpu};
 use super::fault::{asserted, place, vouched_outside};
 use super::{Backend, HostArray, Launch, Memory, Parameter, columns};
 use crate::error::{Error, ErrorKind, Result};
+use crate::generated::device::Faulted;
 use crate::generated::{Call, Content, Failed, Function, Outside, Slot};
 use crate::kernel::Kernel;
 
@@ -63,6 +64,8 @@ fn called(function: Function, launch: &mut Launch<'_>) -> Result<()> {
                 |outside| outside_of_array(launch.kernel, outside),
             ))
         }
+        // A device function would have panicked: the kernel, which does the same, finds out where.
+        (Err(payload), None) if payload.is::<Faulted>() => by_columns(launch),
         (Err(payload), None) => Err(match payload.downcast_ref::<Failed>() {
             Some(failed) => assertion(launch.kernel, failed),
             None => panicked(&*payload),

@@ -1,4 +1,7 @@
-//! What generated code of device functions calls: arguments of a range, and its elements on the host.
+//! What generated code of device functions calls: arguments of a range, its elements on the host, and
+//! [what its CPU code needs](calls).
+
+mod calls;
 
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -7,6 +10,11 @@ use rayon::prelude::*;
 
 use crate::{Buffer, Device, Element, Error, ErrorKind, Result};
 
+pub(crate) use calls::Faulted;
+pub use calls::{
+    Division, Elements, Together, at, at_mut, div, fault, first_of, length, length_of, rem, rounds,
+    step, together,
+};
 pub use obsidian_core::library::device::{FromVal, Function, IntoVal, Num, place};
 
 /// What a `&[T]` of a range is given: a slice or a vector, which is uploaded, or a buffer.

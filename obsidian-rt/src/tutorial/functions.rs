@@ -70,7 +70,8 @@
 //! [`ErrorKind::Fault`](crate::ErrorKind::Fault), with the text and the place. A range has fewer than 2^32 elements, and so has a slice.
 //!
 //! [`compute_host`] runs the function as rustc has compiled it: with overflow checks, as in a debug build, an overflow is its error, and on a
-//! device the number wraps.
+//! device the number wraps. On the CPU, `compute` takes about as long or less: it runs the same function with wrapping integers, compiled for wide
+//! vectors too, without a result that has to be put together.
 //!
 //! In a kernel a function that only computes is called like any other; one with loops, indices or divisions by what may be 0 is a program of
 //! one thread, which `?` runs. A `usize` parameter takes an `EU32` there, and a `&[T]` takes a `DPull`.

@@ -172,3 +172,22 @@ fn an_element_of_an_array_that_is_not_there_is_a_fault() -> Result<()> {
     }
     Ok(())
 }
+
+/// For `.ci/cubin`, which compiles them by nvcc.
+#[test]
+fn cuda_texts_are_kept() {
+    for kernel in [
+        faults::outside::kernel(),
+        faults::unused::kernel(),
+        faults::quotient::kernel(),
+        faults::rest::kernel(),
+        faults::least::kernel(),
+        faults::asserted::kernel(),
+        faults::element::kernel(),
+        faults::endless::kernel(),
+        faults::step::kernel(),
+        faults::wrapped::kernel(),
+    ] {
+        obsidian_tests::keep(&kernel);
+    }
+}

@@ -102,3 +102,15 @@ fn a_range_is_the_same_on_every_device_and_on_the_host() {
         }
     }
 }
+
+/// For `.ci/cubin`, which compiles them by nvcc.
+#[test]
+fn cuda_texts_are_kept() {
+    for kernel in [
+        first::all_steps::kernel(),
+        first::smoothed::kernel(),
+        first::heat::kernel(),
+    ] {
+        obsidian_tests::keep(&kernel);
+    }
+}

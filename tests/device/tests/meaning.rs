@@ -384,3 +384,23 @@ fn ranges_that_are_too_large_are_refused() {
         Some(0)
     );
 }
+
+/// For `.ci/cubin`, which compiles them by nvcc.
+#[test]
+fn cuda_texts_are_kept() {
+    for kernel in [
+        edges::wraps::kernel(),
+        edges::bytes::kernel(),
+        edges::beyond::kernel(),
+        edges::floats::kernel(),
+        edges::doubles::kernel(),
+        edges::flows::kernel(),
+        edges::counts::kernel(),
+        edges::shapes::kernel(),
+        edges::guarded::kernel(),
+        user::prices::kernel(),
+        user::all::kernel(),
+    ] {
+        obsidian_tests::keep(&kernel);
+    }
+}

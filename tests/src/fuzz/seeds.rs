@@ -96,34 +96,59 @@ pub fn pieces() -> Vec<String> {
         .iter()
         .flat_map(|folder| files(folder))
         .flat_map(|file| modules_of(&file));
-    let mut pieces: Vec<String> = modules.flat_map(|module| pieces_of(&module.text)).collect();
+    sorted(modules.flat_map(|module| pieces_of(&module.text, is_kernel)))
+}
+
+/// Each device function of the repository as a module of its own, with the functions that it calls.
+pub fn devices() -> Vec<String> {
+    let modules = [
+        "examples/offload/src",
+        "examples/offload/tests",
+        "tests/device/tests",
+        "obsidian-rt/src/tutorial",
+    ]
+    .iter()
+    .flat_map(|folder| files(folder))
+    .flat_map(|file| modules_of(&file));
+    sorted(modules.flat_map(|module| pieces_of(&module.text, is_device)))
+}
+
+fn sorted(pieces: impl Iterator<Item = String>) -> Vec<String> {
+    let mut pieces: Vec<String> = pieces.collect();
     pieces.sort();
     pieces.dedup();
     pieces
 }
 
-fn pieces_of(text: &str) -> Vec<String> {
+fn pieces_of(text: &str, is_whole: fn(&Item) -> bool) -> Vec<String> {
     let Ok(module) = syn::parse_str::<syn::ItemMod>(text) else {
         return Vec::new();
     };
     let items = module.content.map(|(_, items)| items).unwrap_or_default();
-    let kernels = items.iter().filter(|item| is_kernel(item));
-    kernels.map(|kernel| piece(kernel, &items)).collect()
+    let wholes = items.iter().filter(|item| is_whole(item));
+    wholes.map(|whole| piece(whole, &items)).collect()
+}
+
+fn is_device(item: &Item) -> bool {
+    matches!(item, Item::Fn(f) if f.attrs.iter().any(|a| a.path().is_ident("device")))
 }
 
 fn is_kernel(item: &Item) -> bool {
     matches!(item, Item::Fn(f) if f.attrs.iter().any(|a| a.path().is_ident("kernel")))
 }
 
-/// A kernel, with what it names, directly or not.
-fn piece(kernel: &Item, items: &[Item]) -> String {
-    let mut wanted = names(kernel.to_token_stream());
+/// A function, with what it names, directly or not.
+fn piece(whole: &Item, items: &[Item]) -> String {
+    let mut wanted = names(whole.to_token_stream());
     let mut kept = vec![false; items.len()];
     loop {
         let before = wanted.len();
         for (item, kept) in items.iter().zip(&mut kept) {
             let named = match item {
-                Item::Fn(f) => !is_kernel(item) && wanted.contains(&f.sig.ident.to_string()),
+                Item::Fn(f) => {
+                    let is_other = !std::ptr::eq(item, whole) && !is_kernel(item);
+                    is_other && wanted.contains(&f.sig.ident.to_string())
+                }
                 Item::Const(c) => wanted.contains(&c.ident.to_string()),
                 _ => false,
             };
@@ -139,7 +164,7 @@ fn piece(kernel: &Item, items: &[Item]) -> String {
         .iter()
         .zip(kept)
         .filter_map(|(item, kept)| kept.then_some(item));
-    quote!(pub mod m { #(#parts)* #kernel }).to_string()
+    quote!(pub mod m { #(#parts)* #whole }).to_string()
 }
 
 fn names(tokens: TokenStream) -> BTreeSet<String> {

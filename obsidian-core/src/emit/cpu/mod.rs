@@ -40,6 +40,7 @@ mod masks;
 mod operators;
 mod printer;
 mod products;
+mod range;
 mod rows;
 mod select;
 mod statement;
@@ -47,6 +48,7 @@ mod streams;
 mod vouched;
 mod windows;
 
+pub use range::range;
 pub use vouched::checks;
 
 use std::collections::BTreeSet;

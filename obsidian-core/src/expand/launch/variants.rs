@@ -45,15 +45,21 @@ pub(in crate::expand) fn statics(
         .enumerate()
         .map(|(n, (variant, plan, interface))| {
             let pattern = |array| plan.pattern(array);
-            let text = emit::cpu::function(plan.by_one(), &pattern, &path);
+            let of_range = range(native, function, &path);
+            let is_range = of_range.is_some();
+            let text =
+                of_range.unwrap_or_else(|| emit::cpu::function(plan.by_one(), &pattern, &path));
             let cpu = bodies
                 .iter()
                 .position(|known| known.plain == text)
                 .unwrap_or_else(|| {
                     bodies.push(Text {
                         plain: text,
-                        gains_by_width: emit::cpu::gains_by_width(plan),
-                        widest: emit::cpu::widest(plan.by_one(), &pattern, &path),
+                        gains_by_width: is_range || emit::cpu::gains_by_width(plan),
+                        widest: match is_range {
+                            true => None,
+                            false => emit::cpu::widest(plan.by_one(), &pattern, &path),
+                        },
                     });
                     bodies.len() - 1
                 });
@@ -76,6 +82,13 @@ pub(in crate::expand) fn statics(
         #build
         static VARIANTS: [#variant_type; #count] = [#(#list),*];
     }
+}
+
+/// The CPU code of a range: the function itself.
+fn range(native: &Native<'_>, kernel: &Function, path: &str) -> Option<String> {
+    let device = native.module.device(kernel.range_of?)?;
+    let range = kernel.device.as_ref()?.range?;
+    Some(emit::cpu::range(&device, range, path))
 }
 
 /// The texts of one function `cpu`.
