@@ -179,7 +179,7 @@ fn on_the_cpu_the_error_has_the_numbers() {
     let input = device.upload(&[1u32; 64]).unwrap();
     let error = kernels::shared::launch(&device, &input).unwrap_err();
     assert_eq!((error.needed(), error.limit()), (Some(64), Some(64)));
-    assert!(error.to_string().contains("index 64, "), "{error}");
+    assert!(error.to_string().contains("index 64 is"), "{error}");
 }
 
 #[test]
@@ -209,7 +209,7 @@ fn cuda_text_notes_the_smallest_index() {
         let mut note = |error: Error| {
             let message = error.to_string();
             let index = message.split("index ").nth(1).unwrap();
-            let index = index.split(',').next().unwrap().parse().unwrap();
+            let index = index.split(' ').next().unwrap().parse().unwrap();
             all.push((index, error.limit().unwrap()));
         };
         note(kernels::read::launch(&device, &input).unwrap_err());
@@ -234,7 +234,7 @@ fn an_index_that_wraps_is_shown_as_it_is() {
             kernels::before_stored::launch(&device, &input),
         ] {
             let error = launched.unwrap_err().to_string();
-            let wanted = "index 4294967293, which `unchecked()` vouches for, is outside of ";
+            let wanted = "index 4294967293 is outside of ";
             assert!(error.contains(wanted), "{device:?}: {error}");
         }
     }

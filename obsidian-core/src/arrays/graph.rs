@@ -106,6 +106,8 @@ pub(super) struct Graph {
     pub(super) must_store: BTreeMap<NodeNumber, &'static str>,
     /// How many elements are being computed, each for the one before.
     pub(super) nested: usize,
+    /// How many elements have been asked for.
+    pub(super) asked: u64,
     /// Is only the shape of an element asked for? Then those of other nodes are not computed.
     pub(super) shape_only: bool,
     /// Has a function of the index been asked for an index that may be outside?
@@ -240,6 +242,7 @@ fn element<T: Item>(
     types: &[ScalarType],
     compute: &dyn Fn(&Index) -> T,
 ) -> T {
+    graph(|graph| graph.asked += 1);
     let key = index.key();
     let rebuilt = |fields: Fields| like.rebuild(&mut fields.0.into_iter());
     match graph(|graph| graph.source(number, &key)) {
@@ -275,6 +278,11 @@ fn element<T: Item>(
 fn fresh(types: &[ScalarType]) -> Fields {
     let one = |ty: &ScalarType| bound_any(None, *ty, VariableKind::Let).1;
     Fields(types.iter().map(one).collect())
+}
+
+/// How many elements have been asked for in this run.
+pub(super) fn asked() -> u64 {
+    graph(|graph| graph.asked).unwrap_or(0)
 }
 
 /// Notes the value of an element at an index.

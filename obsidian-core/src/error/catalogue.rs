@@ -511,6 +511,15 @@ pub fn operator_reads(name: &str, array: &str) -> Diagnostic {
     .note(format!("lay what it needs beside the elements: `{name}(|(x, y), (u, v)| .., zip(array, other))`"))
 }
 
+/// The function of a fold of an array program is more than an expression of two elements.
+pub fn operator_of_arrays(name: &str) -> Diagnostic {
+    mistake(
+        "operator-reads",
+        format!("the function of `{name}` reads an array or runs a loop, and may only compute with its two elements"),
+    )
+    .note(format!("compute what it needs before: `zip_with(|x, y| .., array, other).{name}(..)`"))
+}
+
 /// An atomic operation that the device does not have for a type.
 pub fn no_atomic(op: &str, ty: &str, types: &str) -> Diagnostic {
     mistake(

@@ -41,13 +41,13 @@ fn whole(
         native,
         function,
         &statics,
-        &quote!(#rt::arrays::program(#schedule, &VARIANTS)),
+        Some(&quote!(#rt::arrays::program(#schedule, &VARIANTS))),
     )
 }
 
 /// The module of an array program with a mistake: everything that other code may name, and nothing that is ever run.
 pub(super) fn stub(native: &Native<'_>, function: &Function) -> TokenStream {
-    module_of(native, function, &quote!(), &quote!(::core::unreachable!()))
+    module_of(native, function, &quote!(), None)
 }
 
 /// A parameter of a run.
@@ -93,7 +93,7 @@ fn module_of(
     native: &Native<'_>,
     function: &Function,
     statics: &TokenStream,
-    program: &TokenStream,
+    program: Option<&TokenStream>,
 ) -> TokenStream {
     let krate = |inner: &str| native.arguments.path(inner, Span::call_site());
     let [
@@ -131,6 +131,24 @@ fn module_of(
         function.name
     );
     let vis = native.visibility(function);
+    // Of a program with a mistake nothing is ever run, and its types may be wrong.
+    let or_never = |body: TokenStream| match program {
+        Some(_) => body,
+        None => quote!(::core::unreachable!()),
+    };
+    let (run, run_into) = (
+        or_never(quote!(program().run(device, #inputs))),
+        or_never(quote!(program().run_into(device, #inputs, outputs))),
+    );
+    let (schedule, kernels) = (
+        or_never(quote!(program().schedule())),
+        or_never(quote!(program().kernels())),
+    );
+    let program = or_never(quote! {
+        static PROGRAM: ::std::sync::LazyLock<#program_type<(#(#written,)*), #result>> =
+            ::std::sync::LazyLock::new(|| #program);
+        &PROGRAM
+    });
     quote! {
         #[doc = #about]
         #[allow(warnings, unused, clippy::all)]
@@ -139,28 +157,26 @@ fn module_of(
             #statics
             /// The program as a value.
             pub fn program() -> &'static #program_type<(#(#written,)*), #result> {
-                static PROGRAM: ::std::sync::LazyLock<#program_type<(#(#written,)*), #result>> =
-                    ::std::sync::LazyLock::new(|| #program);
-                &PROGRAM
+                #program
             }
             /// Runs the program.
             ///
             /// # Errors
             /// Extents that do not fit, and what the launches report.
             pub fn run(device: &#device_type, #declared) -> #result_type<#made> {
-                program().run(device, #inputs)
+                #run
             }
             /// Runs the program into existing arrays, which have the extents of the results.
             ///
             /// # Errors
             /// As `run`, and arrays of other extents.
             pub fn run_into(device: &#device_type, #declared outputs: #into) -> #result_type<()> {
-                program().run_into(device, #inputs, outputs)
+                #run_into
             }
             /// What a run launches, in which order.
-            pub fn schedule() -> &'static #schedule_type { program().schedule() }
+            pub fn schedule() -> &'static #schedule_type { #schedule }
             /// The kernels of the schedule, by number.
-            pub fn kernels() -> &'static [#kernel_type] { program().kernels() }
+            pub fn kernels() -> &'static [#kernel_type] { #kernels }
         }
     }
 }

@@ -29,19 +29,22 @@ pub fn unsupported_instead(what: &str, instead: &str) -> Diagnostic {
     .note(instead)
 }
 
+/// A number with its noun: `no axes`, `1 axis`, `2 axes`.
+fn count(n: usize, one: &str, several: &str) -> String {
+    match n {
+        0 => format!("no {several}"),
+        1 => format!("1 {one}"),
+        n => format!("{n} {several}"),
+    }
+}
+
 /// An array of an array program has other axes than an operation needs.
 pub fn wrong_rank(
     name: &str,
     wanted: &std::ops::RangeInclusive<usize>,
     found: usize,
 ) -> Diagnostic {
-    let axes = |n: usize| {
-        if n == 1 {
-            "1 axis".to_owned()
-        } else {
-            format!("{n} axes")
-        }
-    };
+    let axes = |n: usize| count(n, "axis", "axes");
     let (low, high) = (*wanted.start(), *wanted.end());
     let needs = if low == high {
         format!("an array with {}", axes(low))
@@ -60,7 +63,10 @@ pub fn wrong_rank(
     };
     mistake(
         "arrays-rank",
-        format!("`{name}` needs {needs}, and this one has {found}"),
+        format!(
+            "`{name}` needs {needs}, and this one has {}",
+            count(found, "axis", "axes")
+        ),
     )
     .note(note)
 }
@@ -75,7 +81,11 @@ pub fn index_of_another_rank(found: usize, wanted: usize) -> Diagnostic {
     };
     mistake(
         "arrays-rank",
-        format!("an index of {found} numbers, and the array has {wanted} axes"),
+        format!(
+            "this index has {}, and the array has {}",
+            count(found, "number", "numbers"),
+            count(wanted, "axis", "axes")
+        ),
     )
     .note(format!("an index of this array is {form}"))
 }
@@ -84,7 +94,11 @@ pub fn index_of_another_rank(found: usize, wanted: usize) -> Diagnostic {
 pub fn unequal_ranks([first, other]: [usize; 2]) -> Diagnostic {
     mistake(
         "arrays-rank",
-        format!("arrays with {first} and with {other} axes go together here"),
+        format!(
+            "one of these arrays has {}, and another has {}",
+            count(first, "axis", "axes"),
+            count(other, "axis", "axes")
+        ),
     )
     .note("`.replicate(n)` gives an array one more axis, and `.flatten()` leaves one")
 }
@@ -670,6 +684,12 @@ pub fn bad_attribute(what: impl Into<String>) -> Diagnostic {
     mistake("bad-attribute", what).note(OPTIONS)
 }
 
+/// `#[arrays(..)]` with something that it does not have.
+pub fn bad_attribute_of_arrays(what: impl Into<String>) -> Diagnostic {
+    mistake("bad-attribute", what)
+        .note("the options are: #[arrays(fuse = false)], #[arrays(share = false)], #[arrays(horizontal = false)], #[arrays(threads = 128)]")
+}
+
 /// The options of `#[kernel]`.
 const OPTIONS: &str = "the options are: #[kernel(threads = 64)], #[kernel(min_blocks = 4)], #[kernel(shared_bytes = 65536)], #[kernel(grid = resident)], #[kernel(contract)], #[kernel(faults)], #[kernel(tuned = \"file\")], and by its name each parameter of the host, \
                        #[kernel(n = 8)]; a list such as [8, 16] makes variants";
@@ -789,6 +809,12 @@ pub fn too_many_variants(count: usize, most: usize) -> Diagnostic {
 pub fn bad_signature(what: impl Into<String>) -> Diagnostic {
     mistake("bad-signature", what)
         .note("a kernel is a function from arrays, for example `DPull<EI32>` or `DPull<(EU32, EF32)>`, to `DPush<Grid, EI32>`")
+}
+
+/// A function that cannot be an array program.
+pub fn bad_signature_of_arrays(what: &str) -> Diagnostic {
+    mistake("bad-signature", what)
+        .note("an array program is a function of arrays and numbers, for example `fn f(xs: Arr1<EF32>, n: EU32) -> Arr1<EF32>`")
 }
 
 /// A kernel that gives a mutable array back.

@@ -18,9 +18,7 @@ pub(super) fn vouched_outside(
 ) -> Error {
     let unknown = || ("an array".to_owned(), String::new());
     let (array, place) = found.map_or_else(unknown, |(array, origin)| place(kernel, array, origin));
-    let message = format!(
-        "index {index}, which `unchecked()` vouches for, is outside of {array}, which has length {length}{place}"
-    );
+    let message = format!("index {index} is outside of {array}, which has length {length}{place}");
     Error::new(ErrorKind::Fault, message).exceeded(index as u64, length as u64)
 }
 

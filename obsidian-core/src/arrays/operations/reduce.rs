@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::arrays::arr::Arr;
-use crate::arrays::graph::{Fold, Kind, add, claim};
+use crate::arrays::graph::{Fold, Kind, add, asked, claim};
 use crate::arrays::item::{Fields, Item, leaves};
 use crate::arrays::shape::{HasInner, Ix0};
 use crate::error::{Origin, catalogue};
@@ -37,7 +37,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         let mut extents = self.extents();
         extents.pop();
         let element = self.element.clone();
-        let rank = extents.len() + 1;
+        let (rank, origin) = (extents.len() + 1, crate::scalar::here());
         let like = {
             let element = element.clone();
             Rc::new(T::like(&move || {
@@ -49,11 +49,11 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
             let like = like.clone();
             move |x: &Fields, y: &Fields| {
                 let value = |fields: &Fields| like.rebuild(&mut fields.0.clone().into_iter());
-                let waiting = crate::program::waiting();
+                let before = (crate::program::waiting(), asked());
                 let combined = f(value(x), value(y));
                 // A loop would need a place in front of each combination, and there is none.
-                if crate::program::waiting() > waiting {
-                    report(catalogue::operator_reads(name, "at(..)"));
+                if before != (crate::program::waiting(), asked()) {
+                    report(catalogue::operator_of_arrays(name).at(origin));
                 }
                 Fields(leaves(&combined))
             }

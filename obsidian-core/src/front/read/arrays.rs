@@ -9,20 +9,17 @@ use crate::front::catalogue;
 use crate::front::syntax::ArraysAttribute;
 use crate::ir::MAX_THREADS;
 
-/// What the attribute may say.
-const OPTIONS: &[&str] = &["fuse", "horizontal", "share", "threads"];
-
 impl Reader {
     pub(super) fn arrays_attribute(&mut self, item: &ItemFn) -> Option<ArraysAttribute> {
         let named = |name: &'static str| item.attrs.iter().filter(move |a| a.path().is_ident(name));
         let attribute = named("arrays").next()?;
         if let Some(second) = named("arrays").nth(1) {
             let twice = "a second `#[arrays]` on one function";
-            self.refuse(second, catalogue::bad_attribute(twice));
+            self.refuse(second, catalogue::bad_attribute_of_arrays(twice));
         }
         if let Some(kernel) = named("kernel").next() {
             let words = "a function is a kernel or an array program: take one of `#[kernel]` and `#[arrays]` away";
-            self.refuse(kernel, catalogue::bad_attribute(words));
+            self.refuse(kernel, catalogue::bad_attribute_of_arrays(words));
         }
         let site = self.site(attribute);
         let mut settings = Settings::default();
@@ -34,7 +31,7 @@ impl Reader {
                 let value: Lit = meta.value()?.parse()?;
                 if said.contains(&name) {
                     let twice = format!("`{name}` is said twice");
-                    self.refuse(&meta.path, catalogue::bad_attribute(twice));
+                    self.refuse(&meta.path, catalogue::bad_attribute_of_arrays(twice));
                 }
                 self.setting(&mut settings, (&meta.path, &name), &value);
                 said.push(name);
@@ -43,7 +40,7 @@ impl Reader {
             if let Err(error) = parsed {
                 let at = self.sources.site(&error.span());
                 let words = format!("this is not an option of `#[arrays]`: {error}");
-                self.report(at, catalogue::bad_attribute(words));
+                self.report(at, catalogue::bad_attribute_of_arrays(words));
             }
         }
         Some(ArraysAttribute { settings, site })
@@ -60,7 +57,7 @@ impl Reader {
             (Some(flag), _, Lit::Bool(value)) => *flag = value.value,
             (Some(_), ..) => {
                 let words = format!("`{name}` is `true` or `false`");
-                self.refuse(value, catalogue::bad_attribute(words));
+                self.refuse(value, catalogue::bad_attribute_of_arrays(words));
             }
             (None, "threads", Lit::Int(threads)) => {
                 let found: Option<i128> = threads.base10_parse().ok();
@@ -76,12 +73,11 @@ impl Reader {
             (None, "threads", _) => {
                 let words =
                     "`threads` is a number of real threads of a block, for example `threads = 128`";
-                self.refuse(value, catalogue::bad_attribute(words));
+                self.refuse(value, catalogue::bad_attribute_of_arrays(words));
             }
             _ => {
-                let known = OPTIONS.join("`, `");
-                let words = format!("`{name}` is no option of `#[arrays]`: these are `{known}`");
-                self.refuse(path, catalogue::bad_attribute(words));
+                let words = format!("`{name}` is no option of `#[arrays]`");
+                self.refuse(path, catalogue::bad_attribute_of_arrays(words));
             }
         }
     }

@@ -6,7 +6,7 @@ use obsidian_rt::prelude::*;
 pub mod m {
     #[arrays]
     pub fn f() -> Arr1<EU32> {
-        zip_with(|a, b| a + b, iota(3), fill(4, 1))
+        zip_with(|a, b| a + b, iota(3), fill(4, 1u32))
     }
 }
 

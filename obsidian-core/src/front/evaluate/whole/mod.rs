@@ -113,16 +113,22 @@ impl Machine {
         if let Some(generic) = function.generics.first() {
             let words =
                 "an array program has no type parameters: it works on the types that it names";
-            return self.fail(generic.site, catalogue::bad_signature(words));
+            return self.fail(generic.site, catalogue::bad_signature_of_arrays(words));
         }
         if !is_result(&function.result.ty) {
             let words =
                 "an array program gives an array, such as `Arr1<EF32>`, or a tuple of up to four";
-            return self.fail(function.result.site, catalogue::bad_signature(words));
+            return self.fail(
+                function.result.site,
+                catalogue::bad_signature_of_arrays(words),
+            );
         }
         if let Some(ninth) = function.parameters.get(8) {
             let words = "an array program has up to eight parameters: give several arrays of the same extents as one of tuples";
-            return self.fail(ninth.pattern.site, catalogue::bad_signature(words));
+            return self.fail(
+                ninth.pattern.site,
+                catalogue::bad_signature_of_arrays(words),
+            );
         }
         let mut arguments = Vec::new();
         for parameter in &function.parameters {
@@ -164,7 +170,7 @@ impl Machine {
             Some((Type::Exp(ty), _)) => Ok(Value::Exp(signature.scalar_of(*ty))),
             _ => {
                 let words = "a parameter of an array program is an array, such as `Arr1<EF32>`, or a value of the device, such as `EU32`";
-                self.fail(site, catalogue::bad_signature(words))
+                self.fail(site, catalogue::bad_signature_of_arrays(words))
             }
         }
     }
