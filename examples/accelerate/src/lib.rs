@@ -3,12 +3,12 @@
 //!
 //! | program | kernels | Accelerate's |
 //! |---|---|---|
-//! | [`dot_product`] | 1, which reads both arrays once | 1 |
-//! | [`prices`] | 1; a logarithm, a root and three exponentials an option | 1 |
-//! | [`escapes`] | 1, whose elements are loops | 1 |
-//! | [`accelerations`] | 1; no array of n^2 forces | 1 |
-//! | [`matrix_vector`] | 1 | 1 |
-//! | [`max_and_sum`] | 1, in one pass | 2 |
+//! | [`dot_product()`] | 1, which reads both arrays once | 1 |
+//! | [`prices()`] | 1; a logarithm, a root and three exponentials an option | 1 |
+//! | [`escapes()`] | 1, whose elements are loops | 1 |
+//! | [`accelerations()`] | 1; no array of n^2 forces | 1 |
+//! | [`matrix_vector()`] | 1 | 1 |
+//! | [`max_and_sum()`] | 1, in one pass | 2 |
 //!
 //! A kernel that folds one long row is two launches: blocks fold pieces of it, and one block folds what they give.
 //! [`reference`](mod@reference) has the same in plain Rust.

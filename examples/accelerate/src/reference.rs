@@ -1,6 +1,6 @@
 //! The programs in plain Rust, in double precision where sums are rounded.
 
-/// [`dot_product`](crate::dot_product).
+/// [`dot_product`](crate::dot_product()).
 pub fn dot_product(xs: &[f32], ys: &[f32]) -> f64 {
     let pairs = xs.iter().zip(ys);
     pairs.map(|(x, y)| f64::from(*x) * f64::from(*y)).sum()
@@ -37,7 +37,7 @@ fn normal(d: f64) -> f64 {
     0.5 + h / 3.0 * (density(0.0) + inner + density(end))
 }
 
-/// [`escapes`](crate::escapes), in the same precision: the numbers of steps are equal.
+/// [`escapes`](crate::escapes()), in the same precision: the numbers of steps are equal.
 pub fn escapes(
     (height, width): (usize, usize),
     (left, top, step): (f32, f32, f32),
@@ -55,7 +55,7 @@ pub fn escapes(
     (0..height * width).map(point).collect()
 }
 
-/// [`accelerations`](crate::accelerations).
+/// [`accelerations`](crate::accelerations()).
 pub fn accelerations(bodies: &[(f32, f32, f32, f32)]) -> Vec<[f64; 3]> {
     let of_body = |body: &(f32, f32, f32, f32)| {
         let mut sum = [0.0; 3];
@@ -70,14 +70,14 @@ pub fn accelerations(bodies: &[(f32, f32, f32, f32)]) -> Vec<[f64; 3]> {
     bodies.iter().map(of_body).collect()
 }
 
-/// [`matrix_vector`](crate::matrix_vector).
+/// [`matrix_vector`](crate::matrix_vector()).
 pub fn matrix_vector(m: &[f32], v: &[f32]) -> Vec<f64> {
     m.chunks(v.len().max(1))
         .map(|row| dot_product(row, v))
         .collect()
 }
 
-/// [`max_and_sum`](crate::max_and_sum).
+/// [`max_and_sum`](crate::max_and_sum()).
 pub fn max_and_sum(xs: &[f32]) -> (f32, f64) {
     let max = xs.iter().copied().fold(f32::NAN, f32::max);
     (max, xs.iter().map(|x| f64::from(*x)).sum())

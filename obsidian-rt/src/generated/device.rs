@@ -1,5 +1,5 @@
 //! What generated code of device functions calls: arguments of a range, its elements on the host, and
-//! [what its CPU code needs](calls).
+//! what its CPU code needs (`calls`).
 
 mod calls;
 
