@@ -1,0 +1,39 @@
+//! What it takes to make an array program into kernels, on one core: median of 21 builds, `cargo bench -p obsidian-benches --bench programs`.
+
+use std::time::{Duration, Instant};
+
+use obsidian_rt::arrays::{ArrayFn, ArrayParameters, ArrayProgram, RunResult};
+
+fn main() -> obsidian_rt::Result<()> {
+    println!("| program | kernels | ms | ms a kernel |\n|---|---|---|---|");
+    let mut each = Vec::new();
+    each.push(row("dot_product", accelerate::dot_product)?);
+    each.push(row("prices", accelerate::prices)?);
+    each.push(row("escapes", accelerate::escapes)?);
+    each.push(row("accelerations", accelerate::accelerations)?);
+    each.push(row("matrix_vector", accelerate::matrix_vector)?);
+    each.push(row("max_and_sum", accelerate::max_and_sum)?);
+    each.sort_by(f64::total_cmp);
+    let middle = each.get(each.len() / 2).copied().unwrap_or_default();
+    println!("| median | | | {middle:.2} |");
+    Ok(())
+}
+
+/// Prints a row, and gives the milliseconds a kernel.
+fn row<P: ArrayParameters, R: RunResult, F: ArrayFn<P, R> + Copy>(
+    name: &str,
+    f: F,
+) -> obsidian_rt::Result<f64> {
+    let kernels = ArrayProgram::build(name, f)?.kernels().len();
+    let mut times = Vec::new();
+    for _ in 0..21 {
+        let start = Instant::now();
+        std::hint::black_box(ArrayProgram::build(name, f)?);
+        times.push(start.elapsed());
+    }
+    times.sort_unstable();
+    let middle: Duration = times.get(times.len() / 2).copied().unwrap_or_default();
+    let ms = middle.as_secs_f64() * 1e3;
+    println!("| {name} | {kernels} | {ms:.2} | {:.2} |", ms / kernels as f64);
+    Ok(ms / kernels as f64)
+}
