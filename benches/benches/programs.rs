@@ -34,6 +34,9 @@ fn row<P: ArrayParameters, R: RunResult, F: ArrayFn<P, R> + Copy>(
     times.sort_unstable();
     let middle: Duration = times.get(times.len() / 2).copied().unwrap_or_default();
     let ms = middle.as_secs_f64() * 1e3;
-    println!("| {name} | {kernels} | {ms:.2} | {:.2} |", ms / kernels as f64);
+    println!(
+        "| {name} | {kernels} | {ms:.2} | {:.2} |",
+        ms / kernels as f64
+    );
     Ok(ms / kernels as f64)
 }

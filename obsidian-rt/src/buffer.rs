@@ -8,6 +8,7 @@ use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 use crate::launch::Argument;
 use crate::recording::{may_begin, mixed};
+use crate::untyped::AnyBuffer;
 
 /// An array on a device, of at most `u32::MAX` elements.
 ///
@@ -41,34 +42,37 @@ use crate::recording::{may_begin, mixed};
 /// ```
 #[derive(Debug)]
 pub struct Buffer<T> {
-    device: Device,
-    memory: Memory,
+    any: AnyBuffer,
     elements: PhantomData<T>,
 }
 
 impl<T: Element> Buffer<T> {
+    /// The buffer without the type of its elements.
+    pub(crate) fn any(&self) -> &AnyBuffer {
+        &self.any
+    }
+
     /// The buffer over memory of the device, whose elements have this type.
     pub(crate) fn new(device: Device, memory: Memory) -> Self {
         Buffer {
-            device,
-            memory,
+            any: AnyBuffer { device, memory },
             elements: PhantomData,
         }
     }
 
     /// The number of elements.
     pub fn len(&self) -> usize {
-        self.memory.len()
+        self.any.memory.len()
     }
 
     /// Are there no elements?
     pub fn is_empty(&self) -> bool {
-        self.memory.is_empty()
+        self.any.memory.is_empty()
     }
 
     /// The device on which the elements lie.
     pub fn device(&self) -> &Device {
-        &self.device
+        &self.any.device
     }
 
     /// Copies the elements back, bit for bit.
@@ -77,7 +81,7 @@ impl<T: Element> Buffer<T> {
     /// What the device reports, on a GPU also what went wrong in the launches that write the
     /// buffer; the CPU and the simulator report only that there is no memory for the copy.
     pub fn to_vec(&self) -> Result<Vec<T>> {
-        let copy = self.device.backend().download(&self.memory)?;
+        let copy = self.any.device.backend().download(&self.any.memory)?;
         copy.into_elements().ok_or_else(other_type)
     }
 
@@ -98,7 +102,7 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// As [`to_vec`](Buffer::to_vec).
     pub fn into_vec(self) -> Result<Vec<T>> {
-        let array = self.device.backend().download_owned(self.memory)?;
+        let array = self.any.device.backend().download_owned(self.any.memory)?;
         array.into_elements().ok_or_else(other_type)
     }
 
@@ -110,23 +114,26 @@ impl<T: Element> Buffer<T> {
     pub fn copy_to(&self, elements: &mut [T]) -> Result<()> {
         same_length(elements.len(), self.len())?;
         let mut place = elements;
-        self.device.backend().download_to(&self.memory, &mut place)
+        self.any
+            .device
+            .backend()
+            .download_to(&self.any.memory, &mut place)
     }
 
     pub(crate) fn memory(&self) -> &Memory {
-        &self.memory
+        &self.any.memory
     }
 
     pub(crate) fn memory_mut(&mut self) -> &mut Memory {
-        &mut self.memory
+        &mut self.any.memory
     }
 
     pub(crate) fn parts_mut(&mut self) -> (&Device, &mut Memory) {
-        (&self.device, &mut self.memory)
+        (&self.any.device, &mut self.any.memory)
     }
 
     pub(crate) fn into_parts(self) -> (Device, Memory) {
-        (self.device, self.memory)
+        (self.any.device, self.any.memory)
     }
 
     /// Copies elements of the host to the buffer, which keeps its memory.
@@ -135,8 +142,11 @@ impl<T: Element> Buffer<T> {
     /// [`ErrorKind::UnequalLengths`] if there are not as many elements as the buffer has, and what the device reports.
     pub fn copy_from(&mut self, elements: &[T]) -> Result<()> {
         same_length(elements.len(), self.len())?;
-        may_begin(&self.device)?;
-        self.device.backend().write(&mut self.memory, &elements)
+        may_begin(&self.any.device)?;
+        self.any
+            .device
+            .backend()
+            .write(&mut self.any.memory, &elements)
     }
 
     /// Copies the elements of another buffer, of this or any other device, to this one, which keeps its memory. Between buffers of one
@@ -160,16 +170,23 @@ impl<T: Element> Buffer<T> {
     /// As [`copy_from`](Buffer::copy_from).
     pub fn copy_from_buffer(&mut self, other: &Buffer<T>) -> Result<()> {
         same_length(other.len(), self.len())?;
-        if self.device.name() == other.device.name() {
-            may_begin(&self.device)?;
-            return self.device.backend().copy(&other.memory, &mut self.memory);
+        if self.any.device.name() == other.any.device.name() {
+            may_begin(&self.any.device)?;
+            return self
+                .any
+                .device
+                .backend()
+                .copy(&other.any.memory, &mut self.any.memory);
         }
-        if let Some(error) = mixed(&self.device, &other.device, "a buffer") {
+        if let Some(error) = mixed(&self.any.device, &other.any.device, "a buffer") {
             return Err(error);
         }
-        may_begin(&self.device)?;
-        let elements = other.device.backend().download(&other.memory)?;
-        self.device.backend().write(&mut self.memory, &elements)
+        may_begin(&self.any.device)?;
+        let elements = other.any.device.backend().download(&other.any.memory)?;
+        self.any
+            .device
+            .backend()
+            .write(&mut self.any.memory, &elements)
     }
 
     /// A copy of the buffer on a device, this or any other one.
@@ -188,22 +205,23 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// What the device reports.
     pub fn fill(&mut self, value: T) -> Result<()> {
-        may_begin(&self.device)?;
-        self.device
+        may_begin(&self.any.device)?;
+        self.any
+            .device
             .backend()
-            .fill(&mut self.memory, value.literal())
+            .fill(&mut self.any.memory, value.literal())
     }
 
     /// The buffer as the argument of a launch that reads it. For generated code.
     #[doc(hidden)]
     pub fn argument(&self) -> Argument<'_> {
-        Argument::input(&self.device, &self.memory)
+        Argument::input(&self.any.device, &self.any.memory)
     }
 
     /// The buffer as the argument of a launch that reads and writes it. For generated code.
     #[doc(hidden)]
     pub fn argument_mut(&mut self) -> Argument<'_> {
-        Argument::in_out(&self.device, &mut self.memory)
+        Argument::in_out(&self.any.device, &mut self.any.memory)
     }
 }
 

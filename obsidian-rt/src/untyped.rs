@@ -18,8 +18,8 @@ use crate::recording::{Buffers, Standing};
 ///
 /// A [`Buffer`] becomes one by `into()`, and comes back by [`typed`](AnyBuffer::typed); nothing is copied. [`Kernel::launch`] takes such buffers.
 pub struct AnyBuffer {
-    device: Device,
-    memory: Memory,
+    pub(crate) device: Device,
+    pub(crate) memory: Memory,
 }
 
 impl AnyBuffer {

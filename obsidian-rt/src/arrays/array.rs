@@ -137,6 +137,74 @@ impl<Sh: Rank, T> fmt::Debug for Array<Sh, T> {
     }
 }
 
+/// An array whose buffers are lent: what a run reads, where there is no [`Array`] that owns them.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*, language::EU32};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let sum = ArrayProgram::build("sum", |rows: Arr2<EU32>| rows.sum())?;
+/// let device = Device::cpu();
+/// let buffer = device.upload(&[1u32, 2, 3, 4, 5, 6])?;
+/// let sums = sum.run(&device, ArrayView::of(&buffer, [2, 3])?)?;
+/// assert_eq!(sums.to_vec()?, [6, 15]);
+/// assert_eq!(buffer.len(), 6); // still ours
+/// # Ok(())
+/// # }
+/// ```
+pub struct ArrayView<'a, Sh: Rank, T> {
+    extents: Sh::Extents,
+    buffers: Vec<&'a AnyBuffer>,
+    elements: PhantomData<fn() -> T>,
+}
+
+impl<Sh: Rank, T> fmt::Debug for ArrayView<'_, Sh, T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("ArrayView")
+            .field("extents", &self.extents)
+            .finish_non_exhaustive()
+    }
+}
+
+impl<'a, Sh: Rank, T: Element> ArrayView<'a, Sh, T> {
+    /// The elements of a buffer as an array of some extents.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnequalLengths`] if the buffer has not as many elements as the extents say.
+    pub fn of<E: Extents<Shape = Sh>>(buffer: &'a Buffer<T>, extents: E) -> Result<Self>
+    where
+        Sh: Rank<Extents = E>,
+    {
+        check(extents, buffer.len())?;
+        Ok(ArrayView {
+            extents,
+            buffers: vec![buffer.any()],
+            elements: PhantomData,
+        })
+    }
+}
+
+impl<'a, Sh: Rank, T: HostItem> ArrayView<'a, Sh, T> {
+    /// The extents of the axes, the innermost last.
+    pub fn extents(&self) -> Sh::Extents {
+        self.extents
+    }
+
+    pub(super) fn into_buffers(self) -> Vec<&'a AnyBuffer> {
+        self.buffers
+    }
+}
+
+impl<'a, Sh: Rank, T: HostItem> From<&'a Array<Sh, T>> for ArrayView<'a, Sh, T> {
+    fn from(array: &'a Array<Sh, T>) -> Self {
+        ArrayView {
+            extents: array.extents,
+            buffers: array.buffers.iter().collect(),
+            elements: PhantomData,
+        }
+    }
+}
+
 impl Device {
     /// An array of some extents with the elements of a slice, in rows.
     ///
@@ -210,10 +278,6 @@ impl<Sh: Rank, T: HostItem> Array<Sh, T> {
     /// What [`Buffer::to_vec`] reports.
     pub fn to_vec(&self) -> Result<Vec<T>> {
         T::download(&mut self.buffers.iter())
-    }
-
-    pub(super) fn buffers(&self) -> &[AnyBuffer] {
-        &self.buffers
     }
 
     pub(super) fn buffers_mut(&mut self) -> &mut [AnyBuffer] {

@@ -8,7 +8,7 @@ use obsidian_core::arrays::{
 };
 use obsidian_core::scalar::{Exp, Literal};
 
-use super::array::{Array, HostItem, Rank};
+use super::array::{Array, ArrayView, HostItem, Rank};
 use super::run::{Produced, Run};
 use crate::device::Device;
 use crate::element::Element;
@@ -82,13 +82,13 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
         &self.kernels
     }
 
-    /// Runs the program. One parameter takes a `&Array` or a number; several take a tuple of them.
+    /// Runs the program. One parameter takes a `&Array`, an [`ArrayView`] or a number; several take a tuple of them.
     ///
     /// # Errors
     /// [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) for extents that do not fit, and what the launches report.
-    pub fn run<'a>(&'a self, device: &Device, inputs: P::Given<'a>) -> Result<R::Arrays> {
+    pub fn run<'a>(&'a self, device: &Device, inputs: impl RunInputs<'a, P>) -> Result<R::Arrays> {
         let mut run = Run::new(device, &self.schedule, &self.kernels);
-        P::give(inputs, &mut run);
+        inputs.give(&mut run);
         let mut produced = run.finish()?;
         R::collect(&mut produced)
     }
@@ -100,11 +100,11 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
     pub fn run_into<'a>(
         &'a self,
         device: &Device,
-        inputs: P::Given<'a>,
+        inputs: impl RunInputs<'a, P>,
         outputs: R::Into<'a>,
     ) -> Result<()> {
         let mut run = Run::new(device, &self.schedule, &self.kernels);
-        P::give(inputs, &mut run);
+        inputs.give(&mut run);
         R::fill(outputs, &mut run);
         run.finish().map(drop)
     }
@@ -140,25 +140,38 @@ tuples! {
     (A B C D E F G);
 }
 
-/// What a run is given for a parameter.
-pub trait RunParameter: ArrayParameter {
-    /// An array, or a number.
-    type Given<'a>;
+/// A parameter of an array program that a run can be given.
+pub trait RunParameter: ArrayParameter {}
+
+impl<Sh: Rank, T: HostOf> RunParameter for Arr<Sh, T> {}
+impl<T: Element> RunParameter for Exp<T> {}
+
+/// What a run is given for a parameter `P`: a `&Array` or an [`ArrayView`] for an array, a number for a device value.
+#[diagnostic::on_unimplemented(
+    message = "a run cannot be given `{Self}` for a parameter `{P}`",
+    note = "an array program takes a `&Array` of the shape and elements of its parameter, an `ArrayView`, or a number"
+)]
+pub trait RunInput<'a, P> {
     #[doc(hidden)]
-    fn give<'a>(given: Self::Given<'a>, run: &mut Run<'a>);
+    fn give(self, run: &mut Run<'a>);
 }
 
-impl<Sh: Rank, T: HostOf> RunParameter for Arr<Sh, T> {
-    type Given<'a> = &'a Array<Sh, T::Host>;
-    fn give<'a>(given: Self::Given<'a>, run: &mut Run<'a>) {
-        run.array(given.extents().as_ref(), given.buffers());
+impl<'a, Sh: Rank, T: HostOf> RunInput<'a, Arr<Sh, T>> for &'a Array<Sh, T::Host> {
+    fn give(self, run: &mut Run<'a>) {
+        RunInput::<'a, Arr<Sh, T>>::give(ArrayView::from(self), run);
     }
 }
 
-impl<T: Element> RunParameter for Exp<T> {
-    type Given<'a> = T;
-    fn give<'a>(given: T, run: &mut Run<'a>) {
-        let literal: Literal = given.literal();
+impl<'a, Sh: Rank, T: HostOf> RunInput<'a, Arr<Sh, T>> for ArrayView<'a, Sh, T::Host> {
+    fn give(self, run: &mut Run<'a>) {
+        let extents = self.extents();
+        run.array(extents.as_ref(), self.into_buffers());
+    }
+}
+
+impl<'a, T: Element> RunInput<'a, Exp<T>> for T {
+    fn give(self, run: &mut Run<'a>) {
+        let literal: Literal = self.literal();
         run.scalar(literal);
     }
 }
@@ -193,11 +206,12 @@ impl<Sh: Rank, T: HostOf> RunResult for Arr<Sh, T> {
 }
 
 /// The parameters of an array program, as a tuple type.
-pub trait ArrayParameters {
-    /// What a run takes: for one parameter that alone, for several a tuple.
-    type Given<'a>;
+pub trait ArrayParameters {}
+
+/// What a run is given for the parameters `P`: for one parameter that alone, for several a tuple.
+pub trait RunInputs<'a, P> {
     #[doc(hidden)]
-    fn give<'a>(given: Self::Given<'a>, run: &mut Run<'a>);
+    fn give(self, run: &mut Run<'a>);
 }
 
 /// Closures that describe array programs: up to eight parameters, each an array or a device value.
@@ -207,9 +221,9 @@ pub trait ArrayFn<P, R> {
     fn apply(&self, signature: &mut Signature) -> R;
 }
 
-impl ArrayParameters for () {
-    type Given<'a> = ();
-    fn give<'a>((): (), _: &mut Run<'a>) {}
+impl ArrayParameters for () {}
+impl<'a> RunInputs<'a, ()> for () {
+    fn give(self, _: &mut Run<'a>) {}
 }
 
 impl<F: Fn() -> R, R> ArrayFn<(), R> for F {
@@ -218,10 +232,10 @@ impl<F: Fn() -> R, R> ArrayFn<(), R> for F {
     }
 }
 
-impl<A: RunParameter> ArrayParameters for (A,) {
-    type Given<'a> = A::Given<'a>;
-    fn give<'a>(given: Self::Given<'a>, run: &mut Run<'a>) {
-        A::give(given, run);
+impl<A: RunParameter> ArrayParameters for (A,) {}
+impl<'a, A, Given: RunInput<'a, A>> RunInputs<'a, (A,)> for Given {
+    fn give(self, run: &mut Run<'a>) {
+        RunInput::give(self, run);
     }
 }
 
@@ -236,11 +250,11 @@ macro_rules! functions {
 }
 
 macro_rules! parameters {
-    ($(($($ty:ident $n:tt)+);)*) => {$(
-        impl<$($ty: RunParameter),+> ArrayParameters for ($($ty,)+) {
-            type Given<'a> = ($($ty::Given<'a>,)+);
-            fn give<'a>(given: Self::Given<'a>, run: &mut Run<'a>) {
-                $($ty::give(given.$n, run);)+
+    ($(($($ty:ident $given:ident $n:tt)+);)*) => {$(
+        impl<$($ty: RunParameter),+> ArrayParameters for ($($ty,)+) {}
+        impl<'a, $($ty, $given: RunInput<'a, $ty>),+> RunInputs<'a, ($($ty,)+)> for ($($given,)+) {
+            fn give(self, run: &mut Run<'a>) {
+                $(self.$n.give(run);)+
             }
         }
     )*};
@@ -258,13 +272,13 @@ functions! {
 }
 
 parameters! {
-    (A 0 B 1);
-    (A 0 B 1 C 2);
-    (A 0 B 1 C 2 D 3);
-    (A 0 B 1 C 2 D 3 E 4);
-    (A 0 B 1 C 2 D 3 E 4 F 5);
-    (A 0 B 1 C 2 D 3 E 4 F 5 G 6);
-    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7);
+    (A GivenA 0 B GivenB 1);
+    (A GivenA 0 B GivenB 1 C GivenC 2);
+    (A GivenA 0 B GivenB 1 C GivenC 2 D GivenD 3);
+    (A GivenA 0 B GivenB 1 C GivenC 2 D GivenD 3 E GivenE 4);
+    (A GivenA 0 B GivenB 1 C GivenC 2 D GivenD 3 E GivenE 4 F GivenF 5);
+    (A GivenA 0 B GivenB 1 C GivenC 2 D GivenD 3 E GivenE 4 F GivenF 5 G GivenG 6);
+    (A GivenA 0 B GivenB 1 C GivenC 2 D GivenD 3 E GivenE 4 F GivenF 5 G GivenG 6 H GivenH 7);
 }
 
 macro_rules! results {

@@ -72,7 +72,7 @@ impl<'a> Run<'a> {
         self.numbers.push(literal);
     }
 
-    pub(super) fn array(&mut self, extents: &[usize], buffers: &'a [AnyBuffer]) {
+    pub(super) fn array(&mut self, extents: &[usize], buffers: Vec<&'a AnyBuffer>) {
         // Longer arrays are refused by the launch.
         let extent = |extent: &usize| Literal::from(u32::try_from(*extent).unwrap_or(u32::MAX));
         self.numbers.extend(extents.iter().map(extent));

@@ -81,6 +81,10 @@
 //! - `#[arrays(fuse = false)]`, `(share = false)` and `(horizontal = false)` switch one decision off each, to see what it is worth;
 //!   `(threads = 128)` says the real threads of a block. Results stay the same.
 //!
+//! What a program stores, and how, can be explored as a kernel can: a [candidate](crate::explore) builds the program with other
+//! [`Settings`](crate::arrays::Settings), or with `.compute()` and `.inline()` at other places, and runs it on an
+//! [`ArrayView`](crate::arrays::ArrayView) of the job's buffers.
+//!
 //! The functions and methods are those of [`arrays`](crate::arrays). That module also builds a program from a closure while your program runs.
 //!
 //! # A kernel of your own

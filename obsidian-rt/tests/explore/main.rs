@@ -12,6 +12,7 @@ mod files;
 mod isolated;
 mod keys;
 mod measured;
+mod whole;
 
 use std::time::Duration;
 
