@@ -81,7 +81,7 @@
 //! - `#[arrays(fuse = false)]`, `(share = false)` and `(horizontal = false)` switch one decision off each, to see what it is worth;
 //!   `(threads = 128)` says the real threads of a block. Results stay the same.
 //!
-//! What a program stores, and how, can be explored as a kernel can: a [candidate](crate::explore) builds the program with other
+//! What a program stores, and how, can be explored as a kernel can: a candidate of `obsidian_rt::explore` builds the program with other
 //! [`Settings`](crate::arrays::Settings), or with `.compute()` and `.inline()` at other places, and runs it on an
 //! [`ArrayView`](crate::arrays::ArrayView) of the job's buffers.
 //!
