@@ -6,6 +6,7 @@
 use obsidian_executor::Executor;
 use obsidian_rt::{Device, ErrorKind};
 use offload::convolutions::convolve;
+use offload::everywhere::tones;
 use offload::inputs::{cube, fractions, tree};
 use offload::numbers::compute;
 use offload::volumes::volume;
@@ -240,5 +241,33 @@ fn cuda_texts_are_kept() {
         volume::render::kernel(),
     ] {
         obsidian_tests::keep(&kernel);
+    }
+}
+
+/// One function in a kernel, in an array program, in a range and on the host: the same bits.
+#[test]
+fn one_function_everywhere() {
+    let (height, width) = (3, 256);
+    let xs: Vec<f32> = fractions(9, height * width)
+        .iter()
+        .map(|x| x * 1.4 - 0.2)
+        .collect();
+    let wanted: Vec<f32> = xs.iter().map(|x| tones::toned(*x, 0.8)).collect();
+    let extents = [height, width];
+    let on_host = tones::of_range::compute_host(extents, (width, 0.8, &xs)).unwrap();
+    assert_eq!(on_host, wanted);
+    for device in devices() {
+        let buffer = device.upload(&xs).unwrap();
+        let of_kernel = tones::of_kernel::launch(&device, &buffer, 0.8).unwrap();
+        assert_eq!(of_kernel.to_vec().unwrap(), wanted);
+        let array = device.array([xs.len()], &xs).unwrap();
+        let (each, most) = tones::of_arrays::run(&device, &array, 0.8).unwrap();
+        assert_eq!(each.to_vec().unwrap(), wanted);
+        assert_eq!(
+            most.value().unwrap(),
+            wanted.iter().copied().fold(0.0, f32::max)
+        );
+        let of_range = tones::of_range::compute(&device, extents, (width, 0.8, &xs)).unwrap();
+        assert_eq!(of_range.to_vec().unwrap(), wanted);
     }
 }
