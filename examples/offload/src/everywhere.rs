@@ -27,7 +27,8 @@ pub mod tones {
     pub fn of_kernel(xs: DPull<EF32>, shadows: EF32) -> DPush<Grid, EF32> {
         // A function with a loop is a program of one thread.
         let each = |x: EF32| exec_thread_value(toned(x, shadows));
-        xs.split_up(256).as_grid_map(|piece| piece.as_block_map(each))
+        xs.split_up(256)
+            .as_grid_map(|piece| piece.as_block_map(each))
     }
 
     /// A program over whole arrays: all brightnesses, and the brightest.

@@ -3,7 +3,9 @@
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-use super::graph::{Kind, Made, NodeNumber, add, extents_of, graph, is_below, same_extents};
+use super::graph::{
+    Kind, Made, NodeNumber, add, extents_of, graph, is_below, is_describing, same_extents,
+};
 use super::index::Index;
 use super::item::{Computed, Item};
 use super::shape::{Ix0, Ix1, Ix2, Ix3, Shape};
@@ -120,6 +122,10 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
 
     /// The element at an index that is asked for at a place.
     pub(super) fn at_from(&self, origin: Origin, index: impl IntoIndex<Sh>) -> T {
+        if is_describing() {
+            crate::scalar::report(crate::error::catalogue::element_before_run().at(origin));
+            return T::poison();
+        }
         let coordinates = Sh::coordinates(&index.into_index());
         let extents = self.extents();
         let outside =

@@ -106,6 +106,8 @@ pub(super) struct Graph {
     pub(super) must_store: BTreeMap<NodeNumber, &'static str>,
     /// How many elements are being computed, each for the one before.
     pub(super) nested: usize,
+    /// Does the user's function run, outside of functions of elements? Only then are arrays made.
+    pub(super) describing: bool,
     /// How many elements have been asked for.
     pub(super) asked: u64,
     /// Is only the shape of an element asked for? Then those of other nodes are not computed.
@@ -168,6 +170,9 @@ pub(super) fn add<T: Item>(
     kind: Kind,
     compute: impl Fn(&Index) -> T + 'static,
 ) -> Made<T> {
+    if !is_describing() && !crate::scalar::failed() {
+        crate::scalar::report(crate::error::catalogue::array_of_an_element(operator));
+    }
     let (number, run) = graph(|graph| (graph.nodes.len(), graph.run)).unwrap_or((0, 0));
     let compute = Rc::new(compute);
     let like = {
@@ -219,9 +224,22 @@ pub(super) fn silently<R>(f: impl FnOnce() -> R) -> R {
 /// Runs `f` for the shape of its result alone: elements of other nodes are not computed, but any values of their types.
 pub(super) fn shape_of<R>(f: impl FnOnce() -> R) -> R {
     let before = graph(|graph| std::mem::replace(&mut graph.shape_only, true));
-    let (result, _) = ahead(f);
+    let (result, _) = ahead(|| in_an_element(f));
     graph(|graph| graph.shape_only = before.unwrap_or(false));
     result
+}
+
+/// Runs a function of elements, in which no arrays are made.
+fn in_an_element<R>(f: impl FnOnce() -> R) -> R {
+    let before = graph(|graph| std::mem::replace(&mut graph.describing, false));
+    let result = f();
+    graph(|graph| graph.describing = before.unwrap_or(false));
+    result
+}
+
+/// Does the user's function run, outside of functions of elements?
+pub(super) fn is_describing() -> bool {
+    graph(|graph| graph.describing).unwrap_or(false)
 }
 
 /// Where an element comes from.
@@ -265,7 +283,7 @@ fn element<T: Item>(
         Some(Source::Unknown) => rebuilt(fresh(types)),
         Some(Source::Computed) | None => {
             graph(|graph| graph.nested += 1);
-            let value = compute(index);
+            let value = in_an_element(|| compute(index));
             graph(|graph| graph.nested -= 1);
             // What a loop has computed is bound in its scope.
             keep(number, key, scope(), value.clone());

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::fuse::{Fused, fuse};
-use super::graph::{Graph, Kind, NodeNumber, within};
+use super::graph::{Graph, Kind, NodeNumber, graph, within};
 use super::making::{Making, freed};
 use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
 use super::schedule::{Claimed, Given, Produced, Schedule, Where};
@@ -124,7 +124,9 @@ impl Program<'_> {
 
     pub(super) fn run(&self, numbers: Vec<AnyExp>) -> (Vec<Given>, Vec<AnyExp>, Vec<NodeNumber>) {
         let mut signature = Signature::new(self.names, numbers);
+        graph(|graph| graph.describing = true);
         let results = (self.function)(&mut signature);
+        graph(|graph| graph.describing = false);
         (signature.given, signature.numbers, results.0)
     }
 

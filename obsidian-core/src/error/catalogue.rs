@@ -511,6 +511,25 @@ pub fn operator_reads(name: &str, array: &str) -> Diagnostic {
     .note(format!("lay what it needs beside the elements: `{name}(|(x, y), (u, v)| .., zip(array, other))`"))
 }
 
+/// An array is made inside of a function of elements.
+pub fn array_of_an_element(operator: &str) -> Diagnostic {
+    mistake(
+        "arrays-nested",
+        format!("`{operator}` makes an array inside of a function of elements"),
+    )
+    .note("make the array before, and read it where it is needed: `let ys = ..; xs.map(|x| x + ys.at(0))`")
+    .note("a loop over its elements is `seq_iterate(n, |i, sum| sum + ys.at(i), start)`")
+}
+
+/// An element is read while the program is described.
+pub fn element_before_run() -> Diagnostic {
+    mistake(
+        "arrays-extent",
+        "an element is read outside of a function of elements, where only extents and numbers are known",
+    )
+    .note("read it in a function of elements: `xs.map(|x| x + ys.at(0))`; extents are made of `len()`, `shape()`, numbers and `EU32` parameters")
+}
+
 /// The function of a fold of an array program is more than an expression of two elements.
 pub fn operator_of_arrays(name: &str) -> Diagnostic {
     mistake(

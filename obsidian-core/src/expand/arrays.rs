@@ -77,11 +77,22 @@ fn parameters(native: &Native<'_>, function: &Function) -> Vec<Parameter> {
         };
         Parameter {
             name,
-            written: ty.map_or_else(|| quote!(()), |ty| native.sources.tokens(ty.snippet)),
+            written: ty.map_or_else(|| quote!(()), |ty| taken(native.sources.tokens(ty.snippet))),
             given,
         }
     };
     all.map(one).collect()
+}
+
+/// A type without a reference around it, which has been refused.
+fn taken(written: TokenStream) -> TokenStream {
+    match syn::parse2::<syn::Type>(written.clone()) {
+        Ok(syn::Type::Reference(reference)) => {
+            let inner = reference.elem;
+            quote!(#inner)
+        }
+        _ => written,
+    }
 }
 
 /// Names that the module itself uses.

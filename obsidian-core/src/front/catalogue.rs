@@ -71,6 +71,13 @@ pub fn wrong_rank(
     .note(note)
 }
 
+/// An array has other axes than its declared type.
+pub fn array_of_another_rank(declared: usize, found: usize) -> Diagnostic {
+    let found = count(found, "axis", "axes");
+    mistake("arrays-rank", format!("this is declared as an array with {}, and has {found}", count(declared, "axis", "axes")))
+        .note("`Arr0` is one element, `Arr1` a vector, `Arr2` a matrix, `Arr3` an array of three axes; a fold takes the innermost axis away")
+}
+
 /// An index has more or fewer numbers than its array has axes.
 pub fn index_of_another_rank(found: usize, wanted: usize) -> Diagnostic {
     let form = match wanted {

@@ -78,6 +78,9 @@ impl Machine {
                         .stamped(level),
                 )
             }
+            (Type::Arr(rank, element), Value::Whole(arr)) => {
+                self.declared_array(arr, (*rank, element), site)?
+            }
             (Type::Program(level, _), Value::Program(program)) => {
                 let level = level_of(*level, levels);
                 self.at(site, || program.stands_at(level))?;

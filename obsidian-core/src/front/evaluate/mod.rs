@@ -77,7 +77,6 @@ pub const METHODS: &[(&str, &[&str])] = &[
     ("Pull2", two::PULL2),
     ("Push2", two::PUSH2),
     ("Mutable", mutable::MUTABLE),
-    ("Arr", whole::METHODS),
 ];
 
 /// What evaluating one kernel gives.

@@ -21,6 +21,16 @@ impl Reader {
             let words = "a function is a kernel or an array program: take one of `#[kernel]` and `#[arrays]` away";
             self.refuse(kernel, catalogue::bad_attribute_of_arrays(words));
         }
+        for input in &item.sig.inputs {
+            if let syn::FnArg::Typed(typed) = input
+                && let syn::Type::Reference(reference) = &*typed.ty
+            {
+                let what = "a reference as a parameter of an array program is";
+                let instead =
+                    "take the array itself: it says what is computed, and its copies cost nothing";
+                self.refuse(reference, catalogue::unsupported_instead(what, instead));
+            }
+        }
         let site = self.site(attribute);
         let mut settings = Settings::default();
         let mut said: Vec<String> = Vec::new();

@@ -15,7 +15,7 @@ use crate::front::syntax::Site;
 use crate::scalar::{AnyExp, Exp, Number, Scalar, ScalarType, report, with_site};
 
 /// The methods of arrays of array programs.
-pub(in crate::front::evaluate) const METHODS: &[&str] = &[
+const METHODS: &[&str] = &[
     "all",
     "any",
     "arg_max",

@@ -20,14 +20,12 @@ use crate::arrays::{
     AnyShape, Arr, ArrayResult, Compiled, Computed, Declared, Item, Signature, build_bounded,
     run_ahead,
 };
-use crate::error::Diagnostics;
+use crate::error::{Diagnostics, catalogue as errors};
 use crate::front::catalogue;
 use crate::front::syntax::{Function, Module, Parameter, Site, Type};
 use crate::ir::Level;
 use crate::program::Thread;
 use crate::scalar::{AnyExp, Exp, ScalarType, bounded, with_site};
-
-pub(super) use methods::METHODS;
 
 /// An array of an array program, of any shape and elements.
 pub(super) type Whole = Arr<AnyShape, Value>;
@@ -160,8 +158,10 @@ impl Machine {
         let site = parameter.pattern.site;
         match parameter.ty.as_ref().map(|ty| (&ty.ty, ty.site)) {
             Some((Type::Arr(rank, element), ty_site)) => {
-                let words = "the element type of this array is not known to the program";
-                let shape = self.shape(element, words, ty_site)?;
+                let Some(shape) = Shape::of(element) else {
+                    let words = "the elements of an array are device values or tuples of them: `Arr1<EF32>`, `Arr2<(EU32, EF32)>`";
+                    return self.fail(ty_site, catalogue::bad_signature_of_arrays(words));
+                };
                 let like = some_value(&shape);
                 Ok(with_site(site, || {
                     Value::Whole(signature.array_like(*rank as usize, &like))
@@ -172,6 +172,28 @@ impl Machine {
                 let words = "a parameter of an array program is an array, such as `Arr1<EF32>`, or a value of the device, such as `EU32`";
                 self.fail(site, catalogue::bad_signature_of_arrays(words))
             }
+        }
+    }
+
+    /// Holds an array to its declared type.
+    pub(super) fn declared_array(
+        &self,
+        arr: Whole,
+        (rank, element): (u32, &Type),
+        site: Site,
+    ) -> Eval {
+        let found = arr.extents().len();
+        if found != rank as usize {
+            return self.fail(site, catalogue::array_of_another_rank(rank as usize, found));
+        }
+        let (wanted, types) = (Shape::of(element), arr.types());
+        match wanted.map(|shape| shape.fields()) {
+            Some(wanted) if wanted != types && !untyped::learns() => {
+                let wrong =
+                    errors::mixed_elements(&functions::text(&wanted), &functions::text(&types));
+                self.fail(site, wrong)
+            }
+            _ => Ok(Value::Whole(arr)),
         }
     }
 
