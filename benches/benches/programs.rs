@@ -6,13 +6,14 @@ use obsidian_rt::arrays::{ArrayFn, ArrayParameters, ArrayProgram, RunResult};
 
 fn main() -> obsidian_rt::Result<()> {
     println!("| program | kernels | ms | ms a kernel |\n|---|---|---|---|");
-    let mut each = Vec::new();
-    each.push(row("dot_product", accelerate::dot_product)?);
-    each.push(row("prices", accelerate::prices)?);
-    each.push(row("escapes", accelerate::escapes)?);
-    each.push(row("accelerations", accelerate::accelerations)?);
-    each.push(row("matrix_vector", accelerate::matrix_vector)?);
-    each.push(row("max_and_sum", accelerate::max_and_sum)?);
+    let mut each = [
+        row("dot_product", accelerate::dot_product)?,
+        row("prices", accelerate::prices)?,
+        row("escapes", accelerate::escapes)?,
+        row("accelerations", accelerate::accelerations)?,
+        row("matrix_vector", accelerate::matrix_vector)?,
+        row("max_and_sum", accelerate::max_and_sum)?,
+    ];
     each.sort_by(f64::total_cmp);
     let middle = each.get(each.len() / 2).copied().unwrap_or_default();
     println!("| median | | | {middle:.2} |");
