@@ -14,7 +14,7 @@ fn mixed(x: u32) -> u32 {
 }
 
 /// Each number is mixed, and added to its neighbours on a ring.
-fn on_a_ring(input: &Vec<u32>) -> Vec<u32> {
+fn on_a_ring(input: &[u32]) -> Vec<u32> {
     let n = input.len();
     let at = |i: usize| mixed(input[i % n]);
     (0..n)
@@ -52,7 +52,7 @@ fn candidate(point: &Point) -> Result<Candidate<Vec<u32>, Vec<u32>>> {
 #[test]
 fn what_a_program_stores_is_explored() {
     let input: Vec<u32> = (0..N as u32).map(|x| x * 77).collect();
-    let job = Job::new(input, on_a_ring);
+    let job = Job::new(input, |input: &Vec<u32>| on_a_ring(input));
     let space = Space::new()
         .list("threads", [64, 256])
         .choice("share", ["yes", "no"])
