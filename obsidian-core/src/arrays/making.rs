@@ -19,50 +19,6 @@ use crate::pipeline::{self, Options};
 use crate::plan::{Formula, Plan, Step as FormulaStep};
 use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, VariableId, lit};
 
-/// Frees each slot that is no input and no result behind its last use.
-pub(super) fn freed(
-    steps: Vec<Step>,
-    results: &[Produced],
-    planned: &PlannedProgram,
-    slots: usize,
-) -> Vec<Step> {
-    let inputs: usize = planned
-        .input_nodes
-        .iter()
-        .filter_map(|input| planned.types.get(input))
-        .map(Vec::len)
-        .sum();
-    let kept: Vec<usize> = results
-        .iter()
-        .flat_map(|result| result.slots.clone())
-        .collect();
-    let mut last: BTreeMap<usize, usize> = BTreeMap::new();
-    for (position, step) in steps.iter().enumerate() {
-        let Step::Launch {
-            arguments, outputs, ..
-        } = step
-        else {
-            continue;
-        };
-        let read = arguments.iter().filter_map(|argument| match argument {
-            Argument::Slot(slot) => Some(*slot),
-            Argument::Number(_) => None,
-        });
-        for slot in read.chain(outputs.iter().copied()) {
-            if (inputs..slots).contains(&slot) && !kept.contains(&slot) {
-                last.insert(slot, position);
-            }
-        }
-    }
-    let mut all = Vec::new();
-    for (position, step) in steps.into_iter().enumerate() {
-        all.push(step);
-        let here = last.iter().filter(|(_, last)| **last == position);
-        all.extend(here.map(|(slot, _)| Step::Free(*slot)));
-    }
-    all
-}
-
 /// Makes the kernels.
 pub(super) struct Making<'p> {
     pub(super) program: &'p Program<'p>,

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use super::fuse::{Fused, fuse};
 use super::graph::{Graph, Kind, NodeNumber, graph, within};
-use super::making::{Making, freed};
+use super::making::Making;
 use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
-use super::schedule::{Claimed, Given, Produced, Schedule, Where};
+use super::schedule::{Claimed, Given, Produced, Schedule, Where, freed};
 use super::signature::{Declared, Signature};
 use crate::error::{Diagnostic, Diagnostics, Origin, Origins, Site, catalogue};
 use crate::plan::{Formula, Plan};
@@ -76,8 +76,8 @@ pub(crate) fn build_bounded(
         bounds,
         function,
     };
-    let classes = program.classes()?;
-    let planned = program.planned(&classes)?;
+    let (classes, claims) = program.learnt()?;
+    let planned = program.planned(&classes, claims)?;
     program.compiled(&classes, planned)
 }
 
@@ -130,18 +130,17 @@ impl Program<'_> {
         (signature.given, signature.numbers, results.0)
     }
 
-    /// Learns the parameters, and which extents have to be equal.
-    fn classes(&self) -> Result<Classes, Diagnostics> {
-        let ((), tables);
-        let found = built(|| {
+    /// Learns the parameters, which extents have to be equal, and what a run checks of them.
+    fn learnt(&self) -> Result<(Classes, Vec<Claimed>), Diagnostics> {
+        let ((found, own), tables) = built(|| {
             within(Graph::default(), || {
                 self.within_bounds(|| self.run(Vec::new()))
             })
         })?;
-        ((), tables) = ((), found.1);
-        let (Some((given, numbers, _)), own) = found.0 else {
+        let Some((given, numbers, _)) = found else {
             return Err(Diagnostics::new(Vec::new(), tables.origins));
         };
+        let claims = claims(&own, &numbers, &tables)?;
         let leaf =
             |value: Exp<u32>, nodes: &[NodeId]| nodes.iter().position(|n| *n == node_of(value));
         let nodes: Vec<NodeId> = numbers.iter().map(|number| stale_node(*number)).collect();
@@ -173,11 +172,15 @@ impl Program<'_> {
                     .for_each(|one| *one = keep);
             }
         }
-        Ok(Classes { given, of })
+        Ok((Classes { given, of }, claims))
     }
 
     /// Plans the program over numbers of which equal ones are one.
-    fn planned(&self, classes: &Classes) -> Result<PlannedProgram, Diagnostics> {
+    fn planned(
+        &self,
+        classes: &Classes,
+        claims: Vec<Claimed>,
+    ) -> Result<PlannedProgram, Diagnostics> {
         let planning = || {
             let numbers = classes.arguments();
             let (_, _, results) = self.run(numbers.clone());
@@ -212,8 +215,6 @@ impl Program<'_> {
                 Err(_) => wrong.push(catalogue::extent_of_data(node.operator).at(node.origin)),
             }
         }
-        // The claims of the first run name each number by itself.
-        let claims = self.claims(&mut wrong)?;
         if !wrong.is_empty() {
             return Err(Diagnostics::new(wrong, tables.origins));
         }
@@ -230,45 +231,6 @@ impl Program<'_> {
                 .map(|(number, _)| number)
                 .collect(),
         })
-    }
-
-    /// What has to hold of the extents, as a run checks it.
-    fn claims(&self, wrong: &mut Vec<Diagnostic>) -> Result<Vec<Claimed>, Diagnostics> {
-        let ((found, own), tables) = built(|| {
-            within(Graph::default(), || {
-                self.within_bounds(|| self.run(Vec::new()))
-            })
-        })?;
-        let Some((_, numbers, _)) = found else {
-            return Err(Diagnostics::new(Vec::new(), tables.origins));
-        };
-        let alone = Classes {
-            given: Vec::new(),
-            of: (0..numbers.len()).map(Representative::Number).collect(),
-        };
-        let formulas = Formulas {
-            tables: &tables,
-            numbers: numbers.iter().map(|number| stale_node(*number)).collect(),
-            classes: &alone,
-        };
-        let mut claims = Vec::new();
-        for claim in own.claims {
-            let sides = [claim.left, claim.right].map(|side| formulas.of(node_of(side)));
-            let [Ok(left), Ok(right)] = sides else {
-                wrong.push(catalogue::extent_of_data(claim.what).at(claim.origin));
-                continue;
-            };
-            let places = std::iter::once(claim.origin).chain(claim.places);
-            let places = places.filter_map(|place| place_text(&tables.origins, place));
-            claims.push(Claimed {
-                left,
-                right,
-                at_least: claim.at_least,
-                what: claim.what.to_owned(),
-                places: places.collect(),
-            });
-        }
-        Ok(claims)
     }
 
     fn compiled(
@@ -290,6 +252,7 @@ impl Program<'_> {
         for input in &planned.input_nodes {
             made.take_slots(*input);
         }
+        let inputs = made.all_slots.len();
         for (number, group) in planned.fused.groups.iter().enumerate() {
             made.group(number, group)?;
         }
@@ -310,11 +273,45 @@ impl Program<'_> {
             parameters: classes.given.clone(),
             claims: planned.claims.clone(),
             kernels,
-            steps: freed(steps, &results, &planned, all_slots.len()),
+            steps: freed(steps, &results, inputs..all_slots.len()),
             results,
             slots: all_slots,
         };
         Ok(Compiled { schedule, plans })
+    }
+}
+
+/// What has to hold of the extents, as a run checks it: over each number by itself, equal ones too.
+fn claims(own: &Graph, numbers: &[AnyExp], tables: &Tables) -> Result<Vec<Claimed>, Diagnostics> {
+    let alone = Classes {
+        given: Vec::new(),
+        of: (0..numbers.len()).map(Representative::Number).collect(),
+    };
+    let formulas = Formulas {
+        tables,
+        numbers: numbers.iter().map(|number| stale_node(*number)).collect(),
+        classes: &alone,
+    };
+    let (mut claims, mut wrong) = (Vec::new(), Vec::new());
+    for claim in &own.claims {
+        let sides = [claim.left, claim.right].map(|side| formulas.of(node_of(side)));
+        let [Ok(left), Ok(right)] = sides else {
+            wrong.push(catalogue::extent_of_data(claim.what).at(claim.origin));
+            continue;
+        };
+        let places = std::iter::once(claim.origin).chain(claim.places);
+        let places = places.filter_map(|place| place_text(&tables.origins, place));
+        claims.push(Claimed {
+            left,
+            right,
+            at_least: claim.at_least,
+            what: claim.what.to_owned(),
+            places: places.collect(),
+        });
+    }
+    match wrong.is_empty() {
+        true => Ok(claims),
+        false => Err(Diagnostics::new(wrong, tables.origins.clone())),
     }
 }
 

@@ -1,6 +1,8 @@
 //! Schedules: what a run of an array program launches, as plain data.
 
+use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 
 use crate::plan::Formula;
 use crate::scalar::ScalarType;
@@ -216,6 +218,35 @@ impl Schedule {
         };
         self.steps.iter().filter(is_made).count()
     }
+}
+
+/// Frees each slot of the program's own that is no result behind its last use.
+pub(super) fn freed(steps: Vec<Step>, results: &[Produced], own: Range<usize>) -> Vec<Step> {
+    let is_result = |slot: usize| results.iter().any(|result| result.slots.contains(&slot));
+    let mut last: BTreeMap<usize, usize> = BTreeMap::new();
+    for (position, step) in steps.iter().enumerate() {
+        let Step::Launch {
+            arguments, outputs, ..
+        } = step
+        else {
+            continue;
+        };
+        let read = arguments.iter().filter_map(|argument| match argument {
+            Argument::Slot(slot) => Some(*slot),
+            Argument::Number(_) => None,
+        });
+        let used = read.chain(outputs.iter().copied());
+        for slot in used.filter(|slot| own.contains(slot) && !is_result(*slot)) {
+            last.insert(slot, position);
+        }
+    }
+    let mut all = Vec::new();
+    for (position, step) in steps.into_iter().enumerate() {
+        all.push(step);
+        let here = last.iter().filter(|(_, last)| **last == position);
+        all.extend(here.map(|(slot, _)| Step::Free(*slot)));
+    }
+    all
 }
 
 impl fmt::Display for Schedule {

@@ -151,7 +151,7 @@ impl Wrong {
         Wrong { count, ..self }
     }
 
-    /// The same of so many elements that were looked at.
+    /// The same, with the number of elements that were compared.
     pub(super) fn of(self, of: usize) -> Wrong {
         Wrong { of, ..self }
     }

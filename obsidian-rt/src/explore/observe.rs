@@ -202,7 +202,7 @@ impl Observed {
         texts.join("\n")
     }
 
-    /// The same as the id, on any device: of how many real blocks launch what there is to do is not counted.
+    /// Like the id, but the same on every device: it leaves out the number of real blocks of each launch.
     pub(super) fn work(&self) -> u64 {
         self.hash(|_| None)
     }

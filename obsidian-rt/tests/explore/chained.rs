@@ -16,7 +16,7 @@ use obsidian_rt::{Device, ErrorKind, Result, TypedKernel};
 /// What a launch of some threads does on the planted device.
 #[derive(Clone, Copy, Debug)]
 enum Planted {
-    /// It takes so many nanoseconds, and by turns some more and some less.
+    /// A launch takes this many nanoseconds, alternately a few more and a few less.
     Takes(u64, u64),
     /// It copies one element wrongly.
     Wrong,
@@ -36,7 +36,7 @@ struct Clock {
     planted: BTreeMap<u32, Planted>,
     /// Nanoseconds since the device was made.
     now: Arc<Mutex<u64>>,
-    /// How often kernels of so many threads were launched.
+    /// The number of launches, by the threads of the kernel.
     launches: Arc<Mutex<BTreeMap<u32, u64>>>,
 }
 

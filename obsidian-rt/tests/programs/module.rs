@@ -228,6 +228,19 @@ mod whole {
         (near, near.sum())
     }
 
+    /// An array of one element as a parameter, one that nothing uses, and a name of C.
+    #[arrays]
+    pub fn double(scale: Arr0<EF32>, xs: Arr1<EF32>, _unused: Arr2<EI8>) -> Arr1<EF32> {
+        xs.map(|x| x * scale.the())
+    }
+
+    #[arrays]
+    pub fn r#loop(m: Arr2<EU32>) -> (Arr0<EU32>, Arr1<EU32>) {
+        let rows = m.sum();
+        let most = rows.max();
+        (most, rows.map(|x| most.the() - x))
+    }
+
     #[arrays]
     pub fn strided(xs: Arr1<EU32>, n: EU32, step: EU32) -> Arr1<EU32> {
         generate(n, |i| xs[i * step])
@@ -264,13 +277,14 @@ fn holds<P: ArrayParameters, R: RunResult>(
 fn the_macro_makes_what_the_library_makes() {
     macro_rules! all {
         ($($name:ident)*) => {$(
-            let built = ArrayProgram::build(stringify!($name), whole::$name);
+            let name = stringify!($name).trim_start_matches("r#");
+            let built = ArrayProgram::build(name, whole::$name);
             holds(whole::$name::program(), built);
         )*};
     }
     all! {
         dotp reverse_map map_let map_fold map_and_fold max_sum mvm map_mvm n_body mandelbrot steps counts places three parts
-        made last best conditions softmax doubling folded_back strided
+        made last best conditions softmax doubling double r#loop folded_back strided
     }
 }
 
@@ -376,6 +390,24 @@ fn results_are_those_of_plain_rust() {
     });
     let want: Vec<f32> = xs.iter().map(|x| whole::clipped(*x, 4.0)).collect();
     assert_eq!((sum, near), (want.iter().sum(), want));
+    let doubled = agree(|d| {
+        let (scale, xs) = (d.array([], &[2.5f32])?, d.array([3], &[1.0f32, -0.0, 4.0])?);
+        let unused = d.array([2, 2], &[1i8; 4])?;
+        whole::double::run(d, &scale, &xs, &unused)?.to_vec()
+    });
+    assert_eq!(doubled, [2.5, -0.0, 10.0]);
+    for (h, w) in [(1, 0), (3, 5), (300, 32), (40, 33), (2, 9000)] {
+        let m: Vec<u32> = (0..h * w).map(|i| (i * 7919 % 1009) as u32).collect();
+        let row = |y: usize| m[y * w..][..w].iter().sum::<u32>();
+        let rows: Vec<u32> = (0..h).map(row).collect();
+        let most = *rows.iter().max().unwrap();
+        let want: Vec<u32> = rows.iter().map(|x| most - x).collect();
+        let found = agree(|d| {
+            let (most, rest) = whole::r#loop::run(d, &d.array([h, w], &m)?)?;
+            Ok((most.value()?, rest.to_vec()?))
+        });
+        assert_eq!(found, (most, want), "{h} {w}");
+    }
     let last = agree(|d| {
         let pairs: Vec<(u8, f32)> = (0..9000).map(|i| (i as u8, i as f32)).collect();
         whole::last::run(d, &d.array([9000], &pairs)?)?.value()

@@ -167,18 +167,11 @@ fn in_any_order(
         let (element, f) = (element.clone(), f.clone());
         move |own: Pull<Fields>, tile: Pull<Exp<u32>>| -> Program<Block, Push<Block, Fields>> {
             let (element, f) = (element.clone(), f.clone());
-            let work = generate(threads, move |t| {
-                let (element, f) = (element.clone(), f.clone());
-                let (own, tile) = (own.at(t), tile.clone());
-                exec_thread_value(Program::<Thread, Fields>::new(move |_| {
-                    let at = |j: u32| element(tile.at(index::add(t, j * threads)));
-                    let first = at(0);
-                    let of_tile = (1..ITEMS).fold(first, |sum, j| f(&sum, &at(j)));
-                    f(&own, &of_tile)
-                }))
-            });
-            let work = work.as_block();
-            Program::new(move |_| work.clone())
+            each_thread(threads, move |t| {
+                let at = |j: u32| element(tile.at(index::add(t, j * threads)));
+                let of_tile = (1..ITEMS).fold(at(0), |sum, j| f(&sum, &at(j)));
+                f(&own.at(t), &of_tile)
+            })
         }
     };
     // What is less than a tile: rounds of one element a thread, and at last one for some of the threads.
@@ -207,15 +200,7 @@ fn of_round(
 ) -> impl Fn(Pull<Fields>, Pull<Exp<u32>>) -> Program<Block, Push<Block, Fields>> {
     move |own, round| {
         let (f, element) = (f.clone(), element.clone());
-        let work = generate(threads, move |t| {
-            let (f, element) = (f.clone(), element.clone());
-            let (own, at) = (own.at(t), round.at(t));
-            exec_thread_value(Program::<Thread, Fields>::new(move |_| {
-                f(&own, &element(at))
-            }))
-        });
-        let work = work.as_block();
-        Program::new(move |_| work.clone())
+        each_thread(threads, move |t| f(&own.at(t), &element(round.at(t))))
     }
 }
 
@@ -227,17 +212,25 @@ fn of_last(
 ) -> impl Fn(Pull<Fields>, Pull<Exp<u32>, Exp<u32>>) -> Program<Block, Push<Block, Fields>> {
     move |own, rest| {
         let (f, element) = (f.clone(), element.clone());
-        let work = generate(threads, move |t| {
-            let (f, element) = (f.clone(), element.clone());
-            let (own, rest) = (own.at(t), rest.clone());
-            exec_thread_value(Program::<Thread, Fields>::new(move |_| {
-                let has = t.lt(rest.len());
-                one_of(has, || f(&own, &element(rest.at(t))), || own.clone())
-            }))
-        });
-        let work = work.as_block();
-        Program::new(move |_| work.clone())
+        each_thread(threads, move |t| {
+            let (has, own) = (t.lt(rest.len()), own.at(t));
+            one_of(has, || f(&own, &element(rest.at(t))), || own.clone())
+        })
     }
+}
+
+/// A value by each thread of a block.
+fn each_thread(
+    threads: u32,
+    value: impl Fn(Exp<u32>) -> Fields + 'static,
+) -> Program<Block, Push<Block, Fields>> {
+    let value = Rc::new(value);
+    let work = generate(threads, move |t| {
+        let value = value.clone();
+        exec_thread_value(Program::<Thread, Fields>::new(move |_| value(t)))
+    });
+    let work = work.as_block();
+    Program::new(move |_| work.clone())
 }
 
 /// Each thread folds a run of neighbours, and the threads combine what they have, in order.

@@ -271,15 +271,12 @@ impl Native<'_> {
         site: Site,
         place: Place,
     ) -> TokenStream {
-        let function = match &callee.kind {
-            ExprKind::Path(Callee::Library(name), ..) => format!("generated::late::{name}"),
-            ExprKind::Path(Callee::Arrays(name), ..) => format!("generated::arrays::late::{name}"),
+        let (module, name) = match &callee.kind {
+            ExprKind::Path(Callee::Library(name), ..) => ("late", name),
+            ExprKind::Path(Callee::Arrays(name), ..) => ("arrays::late", name),
             _ => return quote!(),
         };
-        let ExprKind::Path(Callee::Library(name) | Callee::Arrays(name), ..) = &callee.kind else {
-            return quote!();
-        };
-        let function = self.path(&function, callee.site);
+        let function = self.path(&format!("generated::{module}::{name}"), callee.site);
         let (functions, values): (Vec<_>, Vec<_>) = arguments
             .iter()
             .enumerate()

@@ -66,7 +66,7 @@ impl Body<'_> {
             other => self.refuse(
                 other,
                 "this expression is",
-                "the tutorial says what there is",
+                "the page `functions` of the tutorial lists what device functions have",
             ),
         }
     }

@@ -254,7 +254,10 @@ impl Body<'_> {
                 "write `match` on an integer, or an `if` with a comparison",
             ),
             S::Const(_) => ("a `const` block is", "write a `const` in the module"),
-            _ => ("this expression is", "the tutorial says what there is"),
+            _ => (
+                "this expression is",
+                "the page `functions` of the tutorial lists what device functions have",
+            ),
         };
         self.refuse(expr, what, instead)
     }
@@ -324,7 +327,11 @@ impl Body<'_> {
             }
             // References are gone.
             UnOp::Deref(_) => self.expr(&unary.expr),
-            _ => self.refuse(unary, "this operator is", "the tutorial says what there is"),
+            _ => self.refuse(
+                unary,
+                "this operator is",
+                "the page `functions` of the tutorial lists what device functions have",
+            ),
         }
     }
 
@@ -368,7 +375,7 @@ impl Body<'_> {
             return self.refuse(
                 binary,
                 "this operator is",
-                "the tutorial says what there is",
+                "the page `functions` of the tutorial lists what device functions have",
             );
         };
         if assigns {
