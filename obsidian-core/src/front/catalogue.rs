@@ -250,6 +250,15 @@ pub fn ambiguous_name(name: &str, first: &str, second: &str) -> Diagnostic {
     ))
 }
 
+/// A kernel that an array program makes has the name of another kernel.
+pub fn equal_kernel_names(name: &str, first: &str) -> Diagnostic {
+    mistake(
+        "ambiguous-name",
+        format!("a kernel of this function is called `{name}`, as one of `{first}` is"),
+    )
+    .note("rename one of the two functions: the kernels of an array program `f` are called `f`, `f_1`, `f_narrow`, `f_short`, `f_partial` and so on")
+}
+
 /// A program, or several of one call, that nothing runs: not even the array that executes it, if
 /// there is one.
 pub fn unused_program(count: usize, is_executed: bool) -> Diagnostic {
@@ -444,8 +453,18 @@ pub fn device_condition(what: &str) -> Diagnostic {
     mistake("device-condition", message).note(match what {
         "&&" => "write `a & b` for two device booleans, with each comparison in parentheses",
         "||" => "write `a | b` for two device booleans, with each comparison in parentheses",
-        _ => "use `select(condition, a, b)` to choose between two values on the device",
+        "while" => "a loop of one thread on the device is `seq_until(|state| .., |state| condition, start)`",
+        _ => "use `select(condition, a, b)` to choose between two values on the device; of two arrays, choose between their elements: `zip_with(|a, b| select(condition, a, b), xs, ys)`",
     })
+}
+
+/// A range that ends at a number of the device.
+pub fn device_range() -> Diagnostic {
+    mistake(
+        "device-condition",
+        "this is a number of the device: it is known only when the kernel runs, and a range is gone through while it is built",
+    )
+    .note("a loop of one thread on the device is `seq_iterate(n, |i, state| .., start)`, in a function of elements too")
 }
 
 /// An assignment to a variable of the function around a closure.
