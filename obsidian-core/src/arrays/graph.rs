@@ -46,9 +46,55 @@ pub(super) enum Kind {
     Stored,
     /// By folding rows.
     Fold(Rc<Fold>),
+    /// By combining, for each element, those before it in its row.
+    Scan(Rc<Fold>, Order),
+    /// What a scan makes of a whole row.
+    Total(NodeNumber),
 }
 
-/// A fold of the rows of another node.
+impl Kind {
+    /// The fold of a fold or a scan.
+    pub(super) fn fold(&self) -> Option<&Rc<Fold>> {
+        match self {
+            Kind::Fold(fold) | Kind::Scan(fold, _) => Some(fold),
+            Kind::Input | Kind::Delayed { .. } | Kind::Stored | Kind::Total(_) => None,
+        }
+    }
+
+    /// Are its elements never computed one by one?
+    pub(super) fn is_ready(&self) -> bool {
+        !matches!(self, Kind::Delayed { .. } | Kind::Stored)
+    }
+}
+
+/// How a scan goes over a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Order {
+    /// Does an element stand in its own result?
+    pub(super) inclusive: bool,
+    /// From the last element to the first?
+    pub(super) backwards: bool,
+    /// Elements of a thread in each round: fewer of long ones, as a block stores all of them.
+    pub(super) items: u32,
+}
+
+impl Order {
+    /// The order of a scan of elements of some types.
+    pub(super) fn of(types: &[ScalarType], inclusive: bool, backwards: bool) -> Self {
+        Order {
+            inclusive,
+            backwards,
+            items: (32 / stored_bytes(types)).max(1),
+        }
+    }
+}
+
+/// The bytes of an element in the memory of a block.
+pub(super) fn stored_bytes(types: &[ScalarType]) -> u32 {
+    types.iter().map(|ty| ty.bytes().max(4)).sum::<u32>().max(1)
+}
+
+/// A fold of the rows of another node, or of the beginnings of its rows.
 pub(super) struct Fold {
     pub(super) source: NodeNumber,
     pub(super) operator: Operator,

@@ -5,3 +5,4 @@
 mod fusion;
 mod module;
 mod results;
+mod scans;

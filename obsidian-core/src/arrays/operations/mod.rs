@@ -5,6 +5,7 @@ pub mod late;
 mod make;
 mod places;
 mod reduce;
+mod scan;
 mod shapes;
 
 pub use element_wise::{unzip, unzip3, zip, zip_with, zip_with3, zip_with4, zip3};
