@@ -365,12 +365,20 @@ impl Planner {
         results: &[NodeNumber],
     ) {
         let mut written: BTreeSet<NodeNumber> = results.iter().copied().collect();
+        // What folds and scans read of their own kernel.
+        let mut combined = BTreeSet::new();
+        for (member, needs) in members.iter().rev() {
+            if self.fold(*member).is_some() || combined.contains(member) {
+                let ready = needs.ready.keys().copied();
+                combined.extend(ready.filter(|ready| home.get(ready) == home.get(member)));
+            }
+        }
         for (member, needs) in members {
             let own = home.get(member);
             for ready in needs.ready.keys() {
                 if self.is_input(*ready) || home.get(ready) != own {
                     if let Some(group) = own.and_then(|own| groups.get_mut(*own)) {
-                        match group.is_late(*member) {
+                        match group.is_late(*member, &combined) {
                             true => group.reads_behind.insert(*ready),
                             false => group.reads.insert(*ready),
                         };

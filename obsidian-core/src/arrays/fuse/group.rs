@@ -66,10 +66,10 @@ impl Group {
         self.behind.iter().chain(folds).copied().collect()
     }
 
-    /// Is a member computed only where the pieces of a row have been combined?
-    pub(super) fn is_late(&self, member: NodeNumber) -> bool {
-        let is_scan = matches!(self.form, Form::Scan(_));
-        self.behind.contains(&member) || (is_scan && self.each.contains(&member))
+    /// Is a member computed only where the pieces of a row have been combined? `combined` are those that folds and scans read.
+    pub(super) fn is_late(&self, member: NodeNumber, combined: &BTreeSet<NodeNumber>) -> bool {
+        let is_behind_scans = matches!(self.form, Form::Scan(_)) && self.each.contains(&member);
+        self.behind.contains(&member) || (is_behind_scans && !combined.contains(&member))
     }
 }
 
