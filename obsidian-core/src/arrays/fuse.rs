@@ -12,13 +12,15 @@
 //! it at several indices, or several kernels do.
 
 mod group;
+mod needs;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 pub(super) use self::group::{Form, Group};
 use self::group::{in_order, joins, shares};
-use super::graph::{Graph, Kind, Node, NodeNumber, Planned, Use, graph, stored_bytes};
+use self::needs::Needs;
+use super::graph::{Kind, Node, NodeNumber, Planned, graph, stored_bytes};
 use super::index::Index;
 use super::program::Settings;
 use super::skeleton::facts;
@@ -58,19 +60,13 @@ struct Planner {
     spaces: BTreeMap<Vec<NodeId>, Index>,
 }
 
-/// What a member needs: nodes that are ready, and whether at its own index alone.
-struct Needs {
-    ready: BTreeMap<NodeNumber, bool>,
-    computes: BTreeSet<NodeNumber>,
-}
-
 impl Planner {
     fn new(settings: Settings) -> Self {
         let nodes = graph(|graph| graph.nodes.clone()).unwrap_or_default();
         let stored = |(_, node): &(usize, &Rc<Node>)| match node.kind {
             Kind::Stored => true,
             Kind::Delayed { inline } => !inline && !settings.fuse,
-            Kind::Input | Kind::Fold(_) | Kind::Scan(..) | Kind::Total(_) => false,
+            _ => false,
         };
         let stored = nodes.iter().enumerate().filter(stored);
         Planner {
@@ -109,108 +105,6 @@ impl Planner {
     fn is_input(&self, number: NodeNumber) -> bool {
         let node = self.nodes.get(number);
         node.is_some_and(|node| matches!(node.kind, Kind::Input))
-    }
-
-    fn space(&mut self, number: NodeNumber) -> (Vec<NodeId>, Index) {
-        let Some(node) = self.nodes.get(number) else {
-            return (Vec::new(), Index::fresh(0));
-        };
-        let key: Vec<NodeId> = node.extents.iter().map(|extent| extent.node()).collect();
-        let rank = key.len();
-        let index = self.spaces.entry(key.clone());
-        let index = index.or_insert_with(|| Index::fresh(rank)).clone();
-        super::graph::note_below(&index.coordinates, &node.extents);
-        (key, index)
-    }
-
-    /// Evaluates a node at an index, with all that is in memory ready but the node itself. The uses are new ones, and those of earlier
-    /// evaluations with the same graph.
-    fn evaluate(&self, number: NodeNumber, index: &Index) {
-        let ready = |ready: &NodeNumber| {
-            *ready != number
-                && (self.stored.contains(ready)
-                    || self
-                        .nodes
-                        .get(*ready)
-                        .is_some_and(|node| node.kind.is_ready()))
-        };
-        let ready = (0..self.nodes.len()).filter(ready).collect();
-        graph(|graph| {
-            let planned = graph.planned.get_or_insert_with(Planned::default);
-            planned.ready = ready;
-            // The evaluation has a scope of its own.
-            planned.base = crate::program::open_scopes() + 1;
-        });
-        if let Some(node) = self.nodes.get(number) {
-            let (_, _) = crate::program::ahead(|| (node.element)(index));
-        }
-    }
-
-    fn take_uses() -> Vec<Use> {
-        graph(Graph::take_uses).unwrap_or_default()
-    }
-
-    /// What a member needs, looked at on its own.
-    fn needs(&mut self, member: NodeNumber) -> Needs {
-        if let Some(scan) = self.is_total_of(member) {
-            return Needs {
-                ready: BTreeMap::from([(scan, false)]),
-                computes: BTreeSet::new(),
-            };
-        }
-        let at = self.fold(member).map_or(member, |fold| fold.source);
-        let (_, index) = self.space(at);
-        Self::take_uses();
-        self.evaluate_member(member, at, &index);
-        let own = index.key();
-        let mut needs = Needs {
-            ready: BTreeMap::new(),
-            computes: BTreeSet::new(),
-        };
-        for one in Self::take_uses() {
-            if one.ready {
-                let is_own = one.index == own && one.depth == 0;
-                let known = needs.ready.entry(one.node).or_insert(true);
-                *known &= is_own;
-            } else {
-                needs.computes.insert(one.node);
-            }
-        }
-        needs
-    }
-
-    /// Evaluates what a member computes for an index of its space.
-    fn evaluate_member(&self, member: NodeNumber, at: NodeNumber, index: &Index) {
-        // The source of a fold may be in memory; the fold itself is not its own source.
-        match at == member {
-            true => self.evaluate(member, index),
-            false => self.evaluate_source(at, index),
-        }
-    }
-
-    fn evaluate_source(&self, source: NodeNumber, index: &Index) {
-        let none = self.nodes.len();
-        let Some(node) = self.nodes.get(source).cloned() else {
-            return;
-        };
-        self.evaluate(none, index);
-        let _ = crate::program::ahead(|| (node.element)(index));
-    }
-
-    /// All members: the results, and what they need, by number.
-    fn members(&mut self, results: &[NodeNumber]) -> BTreeMap<NodeNumber, Needs> {
-        let mut members = BTreeMap::new();
-        let mut open: Vec<NodeNumber> = results.to_vec();
-        while let Some(member) = open.pop() {
-            if members.contains_key(&member) {
-                continue;
-            }
-            let needs = self.needs(member);
-            let more = needs.ready.keys().copied();
-            open.extend(more.filter(|number| !self.is_input(*number)));
-            members.insert(member, needs);
-        }
-        members
     }
 
     fn groups(&mut self, results: &[NodeNumber]) -> Vec<Group> {
@@ -264,7 +158,7 @@ impl Planner {
     }
 
     fn new_group(&mut self, member: NodeNumber) -> Group {
-        let space = self.fold(member).map_or(member, |fold| fold.source);
+        let space = self.gone_over(member);
         let (space_key, _) = self.space(space);
         Group {
             form: self.form(member),
@@ -276,6 +170,7 @@ impl Planner {
             written: BTreeSet::new(),
             reads: BTreeSet::new(),
             reads_behind: BTreeSet::new(),
+            reads_late: BTreeSet::new(),
             needs: BTreeSet::new(),
             computes: BTreeSet::new(),
             touches: BTreeSet::new(),
@@ -327,7 +222,7 @@ impl Planner {
         needs: &Needs,
         before: &BTreeSet<usize>,
     ) -> Option<(usize, Role)> {
-        let (key, _) = self.space(member);
+        let (key, _) = self.space(self.gone_over(member));
         let is_behind = |number: usize, group: &Group| {
             let outer = group.space_key.len().saturating_sub(1);
             let own = group.known_behind();
@@ -365,6 +260,7 @@ impl Planner {
         results: &[NodeNumber],
     ) {
         let mut written: BTreeSet<NodeNumber> = results.iter().copied().collect();
+        written.extend(members.values().flat_map(|needs| needs.lengths.clone()));
         // What folds and scans read of their own kernel.
         let mut combined = BTreeSet::new();
         for (member, needs) in members.iter().rev() {
@@ -377,11 +273,9 @@ impl Planner {
             let own = home.get(member);
             for ready in needs.ready.keys() {
                 if self.is_input(*ready) || home.get(ready) != own {
-                    if let Some(group) = own.and_then(|own| groups.get_mut(*own)) {
-                        match group.is_late(*member, &combined) {
-                            true => group.reads_behind.insert(*ready),
-                            false => group.reads.insert(*ready),
-                        };
+                    let group = own.and_then(|own| groups.get_mut(*own));
+                    if let Some(group) = group.filter(|_| !needs.numbers.contains(ready)) {
+                        group.reads_of(*member, &combined).insert(*ready);
                     }
                     written.insert(*ready);
                 }
@@ -467,14 +361,11 @@ impl Planner {
             Form::Generate | Form::Fold { .. } => 1,
         };
         let of_sources = graph(|graph| graph.planned.as_ref().map_or(0, |own| own.uses.len()));
-        group
-            .each
-            .iter()
-            .for_each(|member| self.evaluate(*member, &index));
-        group
-            .behind
-            .iter()
-            .for_each(|member| self.evaluate(*member, &outer));
+        for (members, index) in [(&group.each, &index), (&group.behind, &outer)] {
+            members
+                .iter()
+                .for_each(|member| self.evaluate_member(*member, self.gone_over(*member), index));
+        }
         let rank = group.space_key.len();
         let mut counts: BTreeMap<NodeNumber, u64> = BTreeMap::new();
         let mut seen = BTreeSet::new();

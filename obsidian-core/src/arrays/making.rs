@@ -1,10 +1,10 @@
 //! Kernels and steps of groups.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::arr::product;
 use super::fuse::{Form, Group};
-use super::graph::{Graph, NodeNumber, extents_of, within};
+use super::graph::{Graph, NodeNumber, extents_of, room_for, within};
 use super::numbers::{Classes, Representative, of_pieces, of_product};
 use super::program::{PlannedProgram, Program};
 use super::schedule::{Argument, Given, Launched, NARROW, Only, Produced, SHORT, Slot, Step};
@@ -66,10 +66,38 @@ impl Making<'_> {
     }
 
     pub(super) fn take_slots(&mut self, node: NodeNumber) -> Vec<usize> {
-        let extents = self.planned.extents.get(&node).cloned().unwrap_or_default();
+        // There is room for all that may be written.
+        let with_room = self.planned.sources.get(&node).unwrap_or(&node);
+        let extents = self.planned.extents.get(with_room).cloned();
+        let extents = extents.unwrap_or_default();
         let slots = self.new_slots(&self.types(node), &of_product(&extents));
         self.slots.insert(node, slots.clone());
         slots
+    }
+
+    /// Reads the numbers that a group gives, and cuts its arrays to what has been written.
+    fn lengths(&mut self, group: &Group) {
+        let first = self.classes.given_numbers();
+        for (position, total) in self.planned.reads.iter().enumerate() {
+            let slots = self
+                .slots
+                .get(total)
+                .filter(|_| group.behind.contains(total));
+            if let Some([slot]) = slots.map(Vec::as_slice) {
+                let (slot, number) = (*slot, first + position);
+                self.steps.push(Step::Read { slot, number });
+            }
+        }
+        for node in &group.written {
+            if !self.planned.sources.contains_key(node) {
+                continue;
+            }
+            let extents = self.planned.extents.get(node).cloned().unwrap_or_default();
+            for slot in self.slots.get(node).cloned().unwrap_or_default() {
+                let length = of_product(&extents);
+                self.steps.push(Step::Cut { slot, length });
+            }
+        }
     }
 
     fn new_slots(&mut self, types: &[ScalarType], length: &Formula) -> Vec<usize> {
@@ -90,7 +118,14 @@ impl Making<'_> {
         }
     }
 
+    /// The kernels and steps of a group.
     pub(super) fn group(&mut self, number: usize, group: &Group) -> Result<(), Diagnostics> {
+        self.launches(number, group)?;
+        self.lengths(group);
+        Ok(())
+    }
+
+    fn launches(&mut self, number: usize, group: &Group) -> Result<(), Diagnostics> {
         let is_one_row = group.form != Form::Generate
             && self
                 .planned
@@ -313,13 +348,15 @@ impl Making<'_> {
         vouched: bool,
         built: &mut BuiltKernel,
     ) {
-        let reads: Vec<NodeNumber> = match part {
-            Part::Whole | Part::Short | Part::Narrow | Part::Last => {
-                group.reads.union(&group.reads_behind).copied().collect()
+        let reads = match part {
+            Part::Whole | Part::Short | Part::Narrow => {
+                vec![&group.reads, &group.reads_behind, &group.reads_late]
             }
-            Part::Pieces => group.reads.iter().copied().collect(),
-            Part::Rest => group.reads_behind.iter().copied().collect(),
+            Part::Pieces => vec![&group.reads],
+            Part::Rest => vec![&group.reads_behind],
+            Part::Last => vec![&group.reads, &group.reads_late],
         };
+        let reads: BTreeSet<NodeNumber> = reads.into_iter().flatten().copied().collect();
         let mut lengths = Vec::new();
         for node in reads {
             let name = match self.given_name(node) {
@@ -367,7 +404,8 @@ impl Making<'_> {
         };
         let (_, own) = within(own, || {
             self.program.within_bounds(|| {
-                let _ = self.program.run(numbers);
+                let given = self.classes.given_numbers();
+                let _ = self.program.run(numbers, given);
                 for (node, length) in &lengths {
                     let elements = product(&extents_of(*node));
                     if elements.node() != length.node() {
@@ -385,7 +423,8 @@ impl Making<'_> {
         // Kernels that do the same are one, so names say nothing of the program.
         let count = std::cell::Cell::new(0);
         let output = |builder: &mut Builder, node: NodeNumber| -> Output {
-            let elements = product(&extents_of(node));
+            // There is room for all that may be written.
+            let elements = product(&extents_of(room_for(node)));
             let name = match count.get() {
                 0 => "result".to_owned(),
                 before => format!("result_{before}"),

@@ -246,3 +246,86 @@ fn scans_fuse() {
         assert!(bits.iter().all(|own| *own == bits[0]), "{n}");
     }
 }
+
+#[test]
+fn what_is_kept() {
+    let program = ArrayProgram::build("kept", |xs: Arr1<EU32>, limit: EU32| {
+        let few = xs.filter(move |x| x.lt(limit));
+        let doubled = few.map({
+            let few = few.clone();
+            move |x| x * 2 + few.len()
+        });
+        let sum = few.fold(|x, y| x + y, lit(0u32));
+        let (even, odd) = xs.indexed().partition(|(_, x)| (x & 1u32).eq(0u32));
+        (doubled, sum, even.map(|(i, _)| i), odd)
+    });
+    let program = program.unwrap();
+    println!("{}", program.schedule());
+    for n in LENGTHS {
+        for d in devices() {
+            for limit in [0u32, 1, 5, 13] {
+                if n > 20_000 && d.name() == "simulator" {
+                    continue;
+                }
+                let xs: Vec<u32> = (0..n).map(|i| i as u32 * 77 % 13).collect();
+                let given = d.array([n], &xs).unwrap();
+                let (doubled, sum, even, odd) = program.run(&d, (&given, limit)).unwrap();
+                let few: Vec<u32> = xs.iter().copied().filter(|x| *x < limit).collect();
+                let want: Vec<u32> = few.iter().map(|x| x * 2 + few.len() as u32).collect();
+                assert_eq!(doubled.extents(), [few.len()]);
+                assert_eq!(doubled.to_vec().unwrap(), want, "{n}");
+                assert_eq!(sum.value().unwrap(), few.iter().sum::<u32>());
+                let places = (0..n as u32).filter(|i| xs[*i as usize] % 2 == 0);
+                assert_eq!(even.to_vec().unwrap(), places.collect::<Vec<_>>());
+                let want = (0..n as u32).map(|i| (i, xs[i as usize]));
+                let want: Vec<_> = want.filter(|(_, x)| x % 2 == 1).collect();
+                assert_eq!(odd.to_vec().unwrap(), want);
+            }
+        }
+    }
+}
+
+#[test]
+fn lengths_that_a_run_learns_are_held_to() {
+    let program = ArrayProgram::build("held", |xs: Arr1<EU32>, ys: Arr1<EU32>| {
+        zip_with(|x, y| x + y, xs.filter(|x| x.gt(lit(3u32))), ys)
+    });
+    let program = program.unwrap();
+    let d = Device::cpu();
+    let xs = d.array([5], &[9u32, 1, 7, 4, 2]).unwrap();
+    let ys = d.array([3], &[10u32, 20, 30]).unwrap();
+    let found = program.run(&d, (&xs, &ys)).unwrap();
+    assert_eq!(found.to_vec().unwrap(), [19, 27, 34]);
+    let error = program.run(&d, (&xs, &xs)).unwrap_err().to_string();
+    assert!(
+        error.contains("extents 3 and 5") && error.contains("scans.rs"),
+        "{error}"
+    );
+    let mut into = d.array([3], &[0u32; 3]).unwrap();
+    let filter = ArrayProgram::build("filter", |xs: Arr1<EU32>| xs.filter(|x| x.gt(lit(3u32))));
+    let error = filter
+        .unwrap()
+        .run_into(&d, &xs, &mut into)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("known only when the program has run"),
+        "{error}"
+    );
+}
+
+#[test]
+fn sorted_elements_once() {
+    let program = ArrayProgram::build("unique", |xs: Arr1<EF32>| xs.unique(|x, y| x.eq(y)));
+    let program = program.unwrap();
+    assert_eq!(program.schedule().operators(), 1, "{}", program.schedule());
+    for n in LENGTHS {
+        for d in devices() {
+            let xs: Vec<f32> = (0..n).map(|i| (i / 7) as f32 - 3.0).collect();
+            let mut want = xs.clone();
+            want.dedup();
+            let found = program.run(&d, &d.array([n], &xs).unwrap()).unwrap();
+            assert_eq!(found.to_vec().unwrap(), want, "{n}");
+        }
+    }
+}

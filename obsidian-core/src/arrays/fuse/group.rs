@@ -35,10 +35,12 @@ pub(in crate::arrays) struct Group {
     pub(in crate::arrays) behind: Vec<NodeNumber>,
     /// The members that are written to memory.
     pub(in crate::arrays) written: BTreeSet<NodeNumber>,
-    /// The nodes that are read from memory, but for those of `behind`.
+    /// The nodes that are read from memory, but for the following ones.
     pub(in crate::arrays) reads: BTreeSet<NodeNumber>,
     /// The nodes that are read from memory for `behind`.
     pub(in crate::arrays) reads_behind: BTreeSet<NodeNumber>,
+    /// The nodes that are read from memory for arrays beside scans, which nothing combines.
+    pub(in crate::arrays) reads_late: BTreeSet<NodeNumber>,
     /// The groups that have to run before.
     pub(in crate::arrays) needs: BTreeSet<usize>,
     /// The nodes that are computed in it, its members too.
@@ -66,10 +68,20 @@ impl Group {
         self.behind.iter().chain(folds).copied().collect()
     }
 
-    /// Is a member computed only where the pieces of a row have been combined? `combined` are those that folds and scans read.
-    pub(super) fn is_late(&self, member: NodeNumber, combined: &BTreeSet<NodeNumber>) -> bool {
-        let is_behind_scans = matches!(self.form, Form::Scan(_)) && self.each.contains(&member);
-        self.behind.contains(&member) || (is_behind_scans && !combined.contains(&member))
+    /// The nodes that are read from memory for a member. `combined` are the members that folds and scans read.
+    pub(super) fn reads_of(
+        &mut self,
+        member: NodeNumber,
+        combined: &BTreeSet<NodeNumber>,
+    ) -> &mut BTreeSet<NodeNumber> {
+        let is_beside_scans = matches!(self.form, Form::Scan(_)) && self.each.contains(&member);
+        if self.behind.contains(&member) {
+            &mut self.reads_behind
+        } else if is_beside_scans && !combined.contains(&member) {
+            &mut self.reads_late
+        } else {
+            &mut self.reads
+        }
     }
 }
 

@@ -1,6 +1,7 @@
 //! The operations on arrays, one file a family.
 
 mod element_wise;
+mod filter;
 pub mod late;
 mod make;
 mod places;
