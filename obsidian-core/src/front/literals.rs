@@ -286,6 +286,18 @@ impl<'m> Finder<'m> {
                 wanted(Want::Device, start, &mut self.found);
             }
             ("imap", [f]) => wanted_of_closure(f, &mut self.found),
+            (scan, [f]) if scan.starts_with("inclusive_scan") => {
+                wanted_of_closure(f, &mut self.found);
+            }
+            ("segmented_inclusive_scan", [_, f]) => wanted_of_closure(f, &mut self.found),
+            (scan, [f, start]) if scan.starts_with("exclusive_scan") => {
+                wanted_of_closure(f, &mut self.found);
+                wanted(Want::Device, start, &mut self.found);
+            }
+            ("segmented_exclusive_scan", [_, f, start]) => {
+                wanted_of_closure(f, &mut self.found);
+                wanted(Want::Device, start, &mut self.found);
+            }
             _ => {}
         }
         let is_atomic = || AtomicOp::ALL.into_iter().any(|op| op.method() == name);

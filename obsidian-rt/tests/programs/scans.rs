@@ -172,8 +172,8 @@ fn totals() {
 #[test]
 fn segments() {
     let program = ArrayProgram::build("segments", |xs: Arr1<EM>, flags: Arr1<EBool>| {
-        let inclusive = xs.segmented_inclusive_scan(&flags, etimes);
-        let exclusive = xs.segmented_exclusive_scan(&flags, etimes, first());
+        let inclusive = xs.segmented_inclusive_scan(flags.clone(), etimes);
+        let exclusive = xs.segmented_exclusive_scan(flags, etimes, first());
         (inclusive, exclusive)
     });
     let program = program.unwrap();

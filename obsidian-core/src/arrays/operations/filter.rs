@@ -20,19 +20,17 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
 
     /// The elements whose flag is true, in order. See [`filter`](Arr::filter).
     #[track_caller]
-    pub fn compact(&self, flags: &Arr<Sh, Exp<bool>>) -> Arr<Ix1, T> {
+    pub fn compact(&self, flags: Arr<Sh, Exp<bool>>) -> Arr<Ix1, T> {
         all_same("compact", &[flags.number, self.number]);
         self.flatten().kept("compact", &flags.flatten())
     }
 
     /// The elements of which `p` holds, and those of which it does not, both in order. See [`filter`](Arr::filter).
     #[track_caller]
-    pub fn partition(
-        &self,
-        p: impl Fn(T) -> Exp<bool> + Clone + 'static,
-    ) -> (Arr<Ix1, T>, Arr<Ix1, T>) {
+    pub fn partition(&self, p: impl Fn(T) -> Exp<bool> + 'static) -> (Arr<Ix1, T>, Arr<Ix1, T>) {
+        let p = std::rc::Rc::new(p);
         let others = p.clone();
-        (self.filter(p), self.filter(move |x| !others(x)))
+        (self.filter(move |x| p(x)), self.filter(move |x| !others(x)))
     }
 }
 

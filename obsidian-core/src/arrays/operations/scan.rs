@@ -79,10 +79,10 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub fn segmented_inclusive_scan(
         &self,
-        flags: &Arr<Sh, Exp<bool>>,
+        flags: Arr<Sh, Exp<bool>>,
         f: impl Fn(T, T) -> T + 'static,
     ) -> Self {
-        let pairs = self.flagged("segmented_inclusive_scan", flags);
+        let pairs = self.flagged("segmented_inclusive_scan", &flags);
         let scanned = pairs.inclusive_scan(by_segments(f)).element;
         Arr::delayed("segmented_inclusive_scan", self.extents(), move |index| {
             scanned(index).1
@@ -94,13 +94,14 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub fn segmented_exclusive_scan(
         &self,
-        flags: &Arr<Sh, Exp<bool>>,
-        f: impl Fn(T, T) -> T + Clone + 'static,
+        flags: Arr<Sh, Exp<bool>>,
+        f: impl Fn(T, T) -> T + 'static,
         initial: T,
     ) -> Self {
-        let pairs = self.flagged("segmented_exclusive_scan", flags);
+        let f = Rc::new(f);
+        let pairs = self.flagged("segmented_exclusive_scan", &flags);
         let before = (lit(false), initial.clone());
-        let scanned = pairs.exclusive_scan(by_segments(f.clone()), before);
+        let scanned = pairs.exclusive_scan(by_segments(applied(f.clone())), before);
         let (flags, before) = (flags.element.clone(), scanned.element);
         let extents = self.extents();
         Arr::delayed("segmented_exclusive_scan", extents, move |index| {
@@ -129,4 +130,9 @@ fn by_segments<T: Item>(
         let both = f(x, y.clone());
         (begun | begins, T::choose(begins, y, both))
     }
+}
+
+/// A shared function.
+fn applied<T: 'static>(f: Rc<impl Fn(T, T) -> T + 'static>) -> impl Fn(T, T) -> T + 'static {
+    move |x, y| f(x, y)
 }

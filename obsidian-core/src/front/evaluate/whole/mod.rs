@@ -9,6 +9,7 @@
 
 mod functions;
 mod methods;
+mod scans;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
