@@ -32,6 +32,18 @@ pub mod programs {
         (xs.max(), xs.sum())
     }
 
+    /// The sums of all beginnings.
+    #[arrays]
+    pub fn sums(xs: Arr1<EU32>) -> Arr1<EU32> {
+        xs.inclusive_scan(|a, b| a + b)
+    }
+
+    /// The numbers that a mask keeps.
+    #[arrays]
+    pub fn kept(xs: Arr1<EU32>) -> Arr1<EU32> {
+        xs.filter(|x| (x & 3) != 0)
+    }
+
     /// A matrix times a vector.
     #[arrays]
     pub fn mvm(m: Arr2<EF32>, v: Arr1<EF32>) -> Arr1<EF32> {

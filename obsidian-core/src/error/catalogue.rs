@@ -530,6 +530,19 @@ pub fn element_before_run() -> Diagnostic {
     .note("read it in a function of elements: `xs.map(|x| x + ys.at(0))`; extents are made of `len()`, `shape()`, numbers and `EU32` parameters")
 }
 
+/// An array of an array program has not so many axes.
+pub fn no_such_axis(k: usize, rank: usize) -> Diagnostic {
+    let axes = match rank {
+        1 => "1 axis, which is axis 0".to_owned(),
+        _ => format!("{rank} axes, 0 to {}", rank.saturating_sub(1)),
+    };
+    mistake(
+        "arrays-rank",
+        format!("there is no axis {k}: the array has {axes}"),
+    )
+    .note("axes are counted from the outermost one: of a matrix, axis 0 goes down the columns and axis 1 along the rows")
+}
+
 /// The function of a fold of an array program is more than an expression of two elements.
 pub fn operator_of_arrays(name: &str) -> Diagnostic {
     mistake(

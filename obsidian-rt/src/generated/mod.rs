@@ -1,6 +1,7 @@
 //! What generated code names. It is public for the code that `#[kernel]` makes, and no part of the
 //! documented interface.
 
+mod ahead;
 pub mod arrays;
 mod call;
 mod cells;
@@ -11,6 +12,7 @@ pub mod ops;
 mod source;
 mod vouched;
 
+pub use ahead::ahead;
 pub use call::Call;
 pub(crate) use call::{Content, Slot};
 pub use cells::Cells;

@@ -61,7 +61,7 @@
 //!
 //! | you write | kernels |
 //! |---|---|
-//! | `map`, `zip_with`, `reverse`, `transpose`, `replicate`, `reshape`, .. of each other | one |
+//! | `map`, `zip_with`, `reverse`, `transpose`, `axis`, `replicate`, `reshape`, .. of each other | one |
 //! | the same before or behind a `fold` | that of the fold |
 //! | two folds of one array, `(xs.max(), xs.sum())` | one, which reads the array once |
 //! | a `map` and a `fold` of one array | one: the loop that folds writes the `map` |
@@ -77,6 +77,8 @@
 //! - Extents that do not fit are an error of `run` with both extents and their places in your source, or an error of the compiler where they are known.
 //!   An index that leaves its array, `xs[i]` or `gather`, is an [`ErrorKind::Fault`](crate::ErrorKind::Fault) on every device.
 //! - Ordinary Rust runs while the crate compiles, as in kernels: loops, `if`, recursion over arrays. Functions of arrays are ordinary functions of the module.
+//! - Folds work on rows, the innermost axis. `axis(k)` makes axis `k` the innermost one: of a matrix of shape `(h, w)`, `m.sum()` has shape `h`, and
+//!   `m.axis(0).sum()`, the sums of the columns, has shape `w`. Nothing is copied for it.
 //! - An element may be a loop: a function of elements may give a program of one thread, such as `seq_until(..)`, and call `#[device]` functions.
 //! - `#[arrays(fuse = false)]`, `(share = false)` and `(horizontal = false)` switch one decision off each, to see what it is worth;
 //!   `(threads = 128)` says the real threads of a block. Results stay the same.

@@ -180,6 +180,20 @@ mod whole {
         (a.sum(), a.slice_outer(k), a.slice_inner(0), (turned, all))
     }
 
+    /// Along other axes than the innermost one.
+    #[arrays]
+    pub fn axes(m: Arr2<EI32>, a: Arr3<EI32>) -> (Arr1<EI32>, Arr2<EI32>, Arr2<EI32>, Arr3<EI32>) {
+        let last = a.axis(1).fold1(|_, y| y);
+        (m.axis(0).sum(), a.axis(0).max(), last, a.axis(1).axis(0))
+    }
+
+    /// What the words of errors say to write: elements instead of arrays, loops in elements.
+    #[arrays]
+    pub fn advised(k: EU32, xs: Arr1<EF32>, ys: Arr1<EF32>) -> (Arr1<EF32>, Arr1<EF32>) {
+        let chosen = zip_with(|a, b| select(k > 3, a, b), xs, ys);
+        (chosen, xs.map(|x| seq_iterate(k, |_, x| x * 2.0, x)))
+    }
+
     #[arrays]
     pub fn parts(xs: Arr1<EU32>, numbers: Arr1<EU32>) -> (Arr1<EU32>, Arr1<EU32>, Arr0<EU32>) {
         let n = xs.len();
@@ -323,7 +337,7 @@ fn the_macro_makes_what_the_library_makes() {
         )*};
     }
     all! {
-        dotp reverse_map map_let map_fold map_and_fold max_sum mvm map_mvm n_body mandelbrot steps counts places three parts
+        dotp reverse_map map_let map_fold map_and_fold max_sum mvm map_mvm n_body mandelbrot steps counts places three axes advised parts
         scanned in_segments kept made last best conditions softmax doubling double r#loop folded_back strided
     }
 }

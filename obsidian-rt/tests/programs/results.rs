@@ -379,6 +379,59 @@ fn three_axes() {
 }
 
 #[test]
+fn other_axes_than_the_innermost() {
+    let program = ArrayProgram::build("axes", |m: Arr2<EI32>, a: Arr3<EI32>| {
+        let last = a.axis(1).fold1(|_, y| y);
+        (
+            m.axis(0).sum(),
+            a.axis(0).max(),
+            last,
+            (a.axis(1).axis(0), m.axis(1).sum()),
+        )
+    });
+    let program = program.unwrap();
+    assert_eq!(program.schedule().operators(), 5, "{}", program.schedule());
+    let (z, y, x) = (3usize, 50, 7);
+    let a: Vec<i32> = (0..(z * y * x) as i32).map(|n| n * 37 % 101 - 50).collect();
+    let at = |k: usize, j: usize, i: usize| a[(k * y + j) * x + i];
+    for d in devices() {
+        let (m, cube) = (
+            d.array([y, x], &a[..y * x]).unwrap(),
+            d.array([z, y, x], &a).unwrap(),
+        );
+        let (columns, most, last, (turned, rows)) = program.run(&d, (&m, &cube)).unwrap();
+        let want: Vec<i32> = (0..x).map(|i| (0..y).map(|j| at(0, j, i)).sum()).collect();
+        assert_eq!((columns.extents(), columns.to_vec().unwrap()), ([x], want));
+        let want: Vec<i32> = (0..y * x)
+            .map(|n| (0..z).map(|k| a[k * y * x + n]).max().unwrap())
+            .collect();
+        assert_eq!((most.extents(), most.to_vec().unwrap()), ([y, x], want));
+        let want: Vec<i32> = (0..z * x).map(|n| at(n / x, y - 1, n % x)).collect();
+        assert_eq!((last.extents(), last.to_vec().unwrap()), ([z, x], want));
+        // (z, y, x), then (z, x, y), then (x, y, z).
+        let want: Vec<i32> = (0..x * y * z)
+            .map(|n| at(n % z, n / z % y, n / z / y))
+            .collect();
+        assert_eq!(
+            (turned.extents(), turned.to_vec().unwrap()),
+            ([x, y, z], want)
+        );
+        let want: Vec<i32> = a[..y * x].chunks(x).map(|row| row.iter().sum()).collect();
+        assert_eq!(rows.to_vec().unwrap(), want);
+    }
+}
+
+#[test]
+fn an_axis_that_is_not_there() {
+    let program = ArrayProgram::build("none", |m: Arr2<EI32>| m.axis(2).sum());
+    let error = program.err().unwrap().to_string();
+    assert!(
+        error.contains("no axis 2") && error.contains("results.rs"),
+        "{error}"
+    );
+}
+
+#[test]
 fn extents_that_are_known() {
     let program = ArrayProgram::build("known", || {
         let sums = (

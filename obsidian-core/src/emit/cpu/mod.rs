@@ -30,6 +30,7 @@
 //! user: locals are called by kind, number and hint (`v12_sum`), and everything else goes by
 //! absolute path.
 
+mod chains;
 mod copies;
 mod expression;
 mod front;
@@ -94,7 +95,8 @@ pub fn widest(
 
 /// The kernel with the loops that are printed, and the names whose values the compiler must not know.
 fn loops(lowered: &Kernel<Lowered>) -> (Kernel<Lowered>, BTreeSet<VariableId>) {
-    let (kernel, hidden) = streams::streams(masks::masks(rows::rows(lowered.clone())));
+    let (kernel, hidden) =
+        streams::streams(chains::chains(masks::masks(rows::rows(lowered.clone()))));
     (front::front(kernel), hidden)
 }
 

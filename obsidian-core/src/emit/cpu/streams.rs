@@ -33,9 +33,9 @@ use crate::scalar::{
 };
 
 /// Rows of fewer elements are short enough to be fetched together.
-const FEWEST: u32 = 64;
+pub(super) const FEWEST: u32 = 64;
 /// The most bytes that all lanes keep from one part to the next: much less than the nearest cache has.
-const BYTES: u32 = 8192;
+pub(super) const BYTES: u32 = 8192;
 /// The most nodes of an index that is computed anew in each part.
 const SMALL: usize = 16;
 

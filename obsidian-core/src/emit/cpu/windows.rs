@@ -15,6 +15,9 @@
 //! that the loop is sure to do: under no condition, in loops of at least one round that nothing leaves. So
 //! it fails only where an access would.
 //!
+//! What a block goes through window by window is fetched in advance (`rt::ahead`): the processor does not see that the next
+//! window follows.
+//!
 //! A block's piece of an array that is written has one window or none: there is one if all accesses of
 //! the loop to the piece are in it.
 //!
@@ -22,10 +25,12 @@
 //! atomic operations; windows of at most [`LONGEST`] elements, and of [`FEWEST`] at least.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ops::RangeInclusive;
 
 use rustc_hash::FxHashMap;
 
 use super::expression::Index;
+use super::lanes::used_in;
 use super::linear::{self, Lets};
 use super::printer::{Access, Printer};
 use crate::ir::{Lowered, Statement};
@@ -35,6 +40,9 @@ use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes, Sum, VariableId};
 const LONGEST: i64 = 1 << 24;
 /// The fewest elements of a window.
 const FEWEST: i64 = 2;
+
+/// The bytes of a window that is worth to be fetched in advance.
+const STREAMED: RangeInclusive<i64> = 1 << 10..=8 << 10;
 
 /// A part of an array.
 #[derive(Clone, Debug)]
@@ -148,6 +156,9 @@ impl Printer<'_> {
             _ => (format!("&mut [{ty}]"), format!("&mut {part}")),
         };
         self.line(&format!("let {name}: {ty} = {part};"));
+        if self.is_of_a_stream(array, &base, length) {
+            self.line(&format!("rt::ahead({name});"));
+        }
         self.windows.push(Window {
             array,
             base,
@@ -155,6 +166,21 @@ impl Printer<'_> {
             length,
             name,
         });
+    }
+
+    /// Is a window the next part of what a block alone reads, one part after the other?
+    fn is_of_a_stream(&self, array: ArrayId, base: &[(NodeId, i64)], length: i64) -> bool {
+        let nodes = &self.kernel.tables.nodes;
+        let bytes = length * i64::from(self.kernel.tables.array(array).ty.bytes());
+        let of_block = |(term, _): &(NodeId, i64)| {
+            let used = used_in(nodes, *term);
+            self.block.is_some_and(|block| used.contains(&block))
+        };
+        let is_slice = matches!(self.access(array), Access::Slice);
+        is_slice
+            && STREAMED.contains(&bytes)
+            && base.iter().any(of_block)
+            && !base.iter().all(of_block)
     }
 
     /// Where an element that is read is: the window that its index is sure to be in, or the array; and

@@ -21,6 +21,7 @@ const METHODS: &[&str] = &[
     "arg_max",
     "arg_min",
     "at",
+    "axis",
     "column",
     "compact",
     "compute",
@@ -157,6 +158,10 @@ impl Machine {
             ("reshape", [extents]) => {
                 let extents = self.coordinates(extents, site)?;
                 self.at(site, || arr.reshape(extents))
+            }
+            ("axis", [k]) => {
+                let k = self.count(k, "the axis", site)?;
+                self.at(site, || arr.axis(k as usize))
             }
             ("flatten", []) => self.at(site, || arr.flatten().seen_as(|value| value)),
             (

@@ -1,0 +1,23 @@
+//! Memory that a loop comes to soon.
+
+/// How far behind the first element of a row the one is that is fetched in advance, in bytes.
+///
+/// Measured with products of 4,096 x 4,096 and 4 x 2^22 matrices and vectors on an AMD EPYC: 4 KB is too near, 16 KB no better.
+const DISTANCE: usize = 12 << 10;
+
+/// The bytes that the processor fetches at once.
+const LINE: usize = 64;
+
+/// Asks the processor for what lies as far behind a row as the loop comes to in some rounds. It changes nothing but time.
+#[inline(always)]
+pub fn ahead<T>(row: &[T]) {
+    #[cfg(target_arch = "x86_64")]
+    for line in (0..size_of_val(row)).step_by(LINE) {
+        use std::arch::x86_64::{_MM_HINT_T0, _mm_prefetch};
+        let place = row.as_ptr().cast::<i8>().wrapping_add(DISTANCE + line);
+        // SAFETY: an address that may not be read is no fault for this instruction, which all processors of x86-64 have.
+        unsafe { _mm_prefetch::<_MM_HINT_T0>(place) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = (row, DISTANCE, LINE);
+}
