@@ -6,6 +6,7 @@
 //! - folds over rows of equal extents are one kernel (*horizontal*);
 //! - an array that needs folds at its own index alone is written by the kernel that folds (*behind*);
 //! - an array that reads what a fold reads, at the same index, is written by its loop (*tapped*);
+//! - an array that needs scans at its own index alone is written by the kernel that scans;
 //! - arrays of equal extents that share a source are one kernel.
 //!
 //! An array between members is computed wherever it is needed, unless that costs more than storing it: if the elements of one kernel need
