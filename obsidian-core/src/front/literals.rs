@@ -129,7 +129,7 @@ fn of_library(name: &str) -> (&'static [usize], &'static [usize]) {
         "seq_iterate" => (&[2], &[1]),
         "seq_until" => (&[2], &[0]),
         "exclusive_scan" | "seq_scan_cin" | "map_accum_l" | "map_accum_r" => (&[1], &[0]),
-        "unit" => (&[0], &[]),
+        "unit" | "Constant" => (&[0], &[]),
         "fill" => (&[1], &[]),
         "generate" | "mk_pull" => (&[], &[1]),
         "generate2" => (&[], &[2]),

@@ -67,6 +67,7 @@
 //! | a `map` and a `fold` of one array | one: the loop that folds writes the `map` |
 //! | a fold of a fold's result | one more |
 //! | a scan, with a `map` in front of it and one behind it | one: three launches for a long row |
+//! | a `stencil`, with maps in front of it and behind it | one |
 //! | `filter`, `compact`, `unique`, and both arrays of `partition` | one, that of the scan which counts |
 //!
 //! An intermediate array is stored where computing its elements again would cost more: if several kernels read it, or one reads it at several indices, as a

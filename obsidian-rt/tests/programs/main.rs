@@ -6,3 +6,4 @@ mod fusion;
 mod module;
 mod results;
 mod scans;
+mod stencils;

@@ -37,6 +37,20 @@ mod whole {
     }
 
     #[arrays]
+    pub fn around(xs: Arr2<EF32>, ys: Arr1<EI32>) -> (Arr2<EF32>, Arr2<EF32>, Arr1<EI32>) {
+        let blurred = xs.stencil(Clamp, |w| {
+            (w.at((-1, 0)) + w.at((0, -1)) + w.at((0, 1)) + w.at((1, 0))) * 0.25
+        });
+        (
+            blurred,
+            xs.map(|x| x * 2.0)
+                .stencil(Constant(0.5), |w| w.at((0, 0)) - w.at((2, -3))),
+            ys.stencil(Wrap, |w| w.at(-1) + w.at(1))
+                .stencil(Mirror, |w| w.at(-2) * w.at(2)),
+        )
+    }
+
+    #[arrays]
     pub fn kept(
         xs: Arr1<EU32>,
         limit: EU32,
@@ -338,7 +352,7 @@ fn the_macro_makes_what_the_library_makes() {
     }
     all! {
         dotp reverse_map map_let map_fold map_and_fold max_sum mvm map_mvm n_body mandelbrot steps counts places three axes advised parts
-        scanned in_segments kept made last best conditions softmax doubling double r#loop folded_back strided
+        scanned in_segments around kept made last best conditions softmax doubling double r#loop folded_back strided
     }
 }
 

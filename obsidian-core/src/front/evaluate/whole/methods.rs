@@ -57,6 +57,7 @@ const METHODS: &[&str] = &[
     "shape",
     "slice_inner",
     "slice_outer",
+    "stencil",
     "sum",
     "tail",
     "take",
@@ -192,6 +193,15 @@ impl Machine {
                     matrix.transpose().seen_as(|value| value)
                 }
             }),
+            ("stencil", [boundary, f]) => {
+                let (boundary, f) = (
+                    self.boundary_of(arr, boundary, site)?,
+                    self.callback(f, site)?,
+                );
+                self.at(site, || {
+                    arr.stencil(boundary, move |window| f.call(vec![Value::Window(window)]))
+                })
+            }
             _ if name.contains("scan") => return self.whole_scan(arr, call),
             ("filter" | "partition" | "unique" | "compact", _) => {
                 return self.whole_filter(arr, call);
