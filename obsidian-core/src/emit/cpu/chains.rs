@@ -156,7 +156,7 @@ impl Rows {
         let mut row_of: FxHashMap<NodeId, usize> = FxHashMap::default();
         let mut used = BTreeSet::new();
         for id in &order {
-            let operands = nodes.node(*id).operands().into_iter();
+            let operands = nodes.node(*id).operands();
             let operands: Vec<(NodeId, usize)> = operands
                 .filter_map(|operand| Some((operand, *row_of.get(&operand)?)))
                 .collect();
