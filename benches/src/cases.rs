@@ -52,7 +52,7 @@ const LENGTHS: &[usize] = &[1 << 20, 1 << 24, 1 << 26];
 const SHORT: &[usize] = &[10_007];
 
 /// Numbers that look random; the same each time. By the last step of MurmurHash3.
-fn numbers(n: usize) -> Vec<u32> {
+pub(crate) fn numbers(n: usize) -> Vec<u32> {
     let number = |mut x: u32| {
         x = (x ^ (x >> 16)).wrapping_mul(0x85eb_ca6b);
         x = (x ^ (x >> 13)).wrapping_mul(0xc2b2_ae35);

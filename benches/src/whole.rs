@@ -2,6 +2,8 @@
 
 use obsidian_rt::arrays::{Array, Ix1};
 use obsidian_rt::prelude::*;
+use std::cell::RefCell;
+
 use rayon::prelude::*;
 
 use crate::harness::{Candidate, Effort, Row, compare};
@@ -30,6 +32,18 @@ pub mod programs {
     #[arrays]
     pub fn max_sum(xs: Arr1<EF32>) -> (Arr0<EF32>, Arr0<EF32>) {
         (xs.max(), xs.sum())
+    }
+
+    /// The sums of all beginnings.
+    #[arrays]
+    pub fn sums(xs: Arr1<EU32>) -> Arr1<EU32> {
+        xs.inclusive_scan(|a, b| a + b)
+    }
+
+    /// The numbers that a mask keeps.
+    #[arrays]
+    pub fn kept(xs: Arr1<EU32>) -> Arr1<EU32> {
+        xs.filter(|x| (x & 3) != 0)
     }
 
     /// A matrix times a vector.
@@ -250,6 +264,7 @@ pub fn cases(
             ],
         ));
     }
+    scans(device, effort, done)?;
     let n = if is_quick { 1000 } else { 1 << 20 };
     let (re, im) = (crate::cases::floats(n), crate::cases::floats(n + 1));
     let (re, im) = (device.array([n], &re)?, device.array([n], &im[1..])?);
@@ -294,4 +309,85 @@ pub fn cases(
         ],
     ));
     Ok(())
+}
+
+/// Scans, and what keeps some elements.
+fn scans(device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> obsidian_rt::Result<()> {
+    let is_quick = effort.rounds == Effort::QUICK.rounds;
+    let n = if is_quick { 10_007 } else { 1 << 24 };
+    let x = crate::cases::numbers(n);
+    let xs = device.array([n], &x)?;
+    let want = peers::scan(&x);
+    let place = RefCell::new(vec![0; n]);
+    let out = RefCell::new(device.array([n], &vec![0u32; n])?);
+    done(compare(
+        format!("array program: scan u32 {n}"),
+        effort,
+        vec![
+            Candidate::new(
+                "ours",
+                || programs::sums::run_into(device, &xs, &mut out.borrow_mut()),
+                |done| done.is_ok() && out.borrow().to_vec().is_ok_and(|found| found == want),
+            ),
+            Candidate::new("plain, fresh", || peers::scan(&x), |found| found == want),
+            Candidate::new(
+                "rayon tuned",
+                || peers::scan_tuned(&x, &mut place.borrow_mut()),
+                |()| *place.borrow() == want,
+            ),
+        ],
+    ));
+    let want: Vec<u32> = x.iter().copied().filter(|x| x & 3 != 0).collect();
+    done(compare(
+        format!("array program: filter u32 {n}"),
+        effort,
+        vec![
+            Candidate::new(
+                "ours",
+                || programs::kept::run(device, &xs),
+                |found| found.is_ok_and(|found| found.to_vec().is_ok_and(|found| found == want)),
+            ),
+            Candidate::new(
+                "rayon",
+                || {
+                    let kept = x.par_iter().copied().filter(|x| x & 3 != 0);
+                    kept.collect::<Vec<u32>>()
+                },
+                |found| found == want,
+            ),
+            Candidate::new("rayon tuned", || filter_tuned(&x), |found| found == want),
+        ],
+    ));
+    Ok(())
+}
+
+/// Runs are counted, and each is then written to its own part.
+fn filter_tuned(x: &[u32]) -> Vec<u32> {
+    const RUN: usize = 1 << 16;
+    let is_kept = |x: &u32| x & 3 != 0;
+    let counts = x
+        .par_chunks(RUN)
+        .map(|run| run.iter().filter(|x| is_kept(x)).count());
+    let counts: Vec<usize> = counts.collect();
+    let mut kept = vec![0; counts.iter().sum()];
+    let (mut parts, mut rest) = (Vec::new(), kept.as_mut_slice());
+    for count in counts {
+        let (part, others) = rest.split_at_mut(count);
+        parts.push(part);
+        rest = others;
+    }
+    parts
+        .into_par_iter()
+        .zip(x.par_chunks(RUN))
+        .for_each(|(part, run)| {
+            // Each element is written, and only those that are kept are kept: nothing is predicted.
+            let mut next = 0;
+            for x in run {
+                if let Some(place) = part.get_mut(next) {
+                    *place = *x;
+                }
+                next += usize::from(is_kept(x));
+            }
+        });
+    kept
 }

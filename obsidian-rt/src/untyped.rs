@@ -56,6 +56,15 @@ impl AnyBuffer {
         })
     }
 
+    /// Keeps the first elements, at most as many as there are; the memory of the others is free.
+    pub(crate) fn truncate(&mut self, length: usize) -> Result<()> {
+        if length < self.len() {
+            let backend = self.device.backend();
+            drop(backend.split_off(&mut self.memory, length)?);
+        }
+        Ok(())
+    }
+
     /// The buffer with its element type.
     ///
     /// # Errors

@@ -85,7 +85,6 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     }
 
     /// The types of the components of its elements.
-    #[cfg(feature = "front")]
     pub(crate) fn types(&self) -> Vec<crate::scalar::ScalarType> {
         let types = graph(|graph| graph.node(self.number).map(|node| node.types.clone()));
         types.flatten().unwrap_or_default()
@@ -96,6 +95,15 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     pub(crate) fn some_element(&self) -> T {
         let index = Index::fresh(self.extents().len());
         super::graph::shape_of(|| (self.element)(&index))
+    }
+
+    /// A value of the shape of the elements.
+    pub(super) fn like(&self) -> T {
+        let (element, rank) = (self.element.clone(), self.extents().len());
+        T::like(&move || {
+            let index = Index::fresh(rank);
+            super::graph::shape_of(|| element(&index))
+        })
     }
 
     /// The extents of the axes: `()`, a number, or a tuple of numbers, the innermost axis last.

@@ -6,59 +6,27 @@
 //! - folds over rows of equal extents are one kernel (*horizontal*);
 //! - an array that needs folds at its own index alone is written by the kernel that folds (*behind*);
 //! - an array that reads what a fold reads, at the same index, is written by its loop (*tapped*);
+//! - an array that needs scans at its own index alone is written by the kernel that scans;
 //! - arrays of equal extents that share a source are one kernel.
 //!
 //! An array between members is computed wherever it is needed, unless that costs more than storing it: if the elements of one kernel need
 //! it at several indices, or several kernels do.
 
+mod group;
+mod needs;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
-use super::graph::{Graph, Kind, Node, NodeNumber, Planned, Use, graph};
+pub(super) use self::group::{Form, Group};
+use self::group::{in_order, joins, shares};
+use self::needs::Needs;
+use super::graph::{Kind, Node, NodeNumber, Planned, graph, stored_bytes};
 use super::index::Index;
 use super::program::Settings;
 use super::skeleton::facts;
 use super::weight::weight;
 use crate::scalar::NodeId;
-
-/// How a kernel goes over its elements.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(super) enum Form {
-    /// Each element on its own.
-    Generate,
-    /// By folding rows.
-    Fold {
-        /// May elements be combined in any order?
-        commutative: bool,
-    },
-}
-
-/// What one kernel computes.
-#[derive(Clone, Debug)]
-pub(super) struct Group {
-    pub(super) form: Form,
-    /// A node with the extents that are gone over: of a fold its source.
-    pub(super) space: NodeNumber,
-    space_key: Vec<NodeId>,
-    /// The folds.
-    pub(super) folds: Vec<NodeNumber>,
-    /// Arrays of the extents that are gone over.
-    pub(super) each: Vec<NodeNumber>,
-    /// Arrays of the extents of the folds' results.
-    pub(super) behind: Vec<NodeNumber>,
-    /// The members that are written to memory.
-    pub(super) written: BTreeSet<NodeNumber>,
-    /// The nodes that are read from memory, but for those of `behind`.
-    pub(super) reads: BTreeSet<NodeNumber>,
-    /// The nodes that are read from memory for `behind`.
-    pub(super) reads_behind: BTreeSet<NodeNumber>,
-    /// The groups that have to run before.
-    needs: BTreeSet<usize>,
-    /// The nodes that are computed in it, its members too.
-    pub(super) computes: BTreeSet<NodeNumber>,
-    /// These, and what its members find ready.
-    touches: BTreeSet<NodeNumber>,
-}
 
 /// The kernels of a program, in an order in which they can run, and why arrays are stored.
 #[derive(Debug)]
@@ -93,19 +61,13 @@ struct Planner {
     spaces: BTreeMap<Vec<NodeId>, Index>,
 }
 
-/// What a member needs: nodes that are ready, and whether at its own index alone.
-struct Needs {
-    ready: BTreeMap<NodeNumber, bool>,
-    computes: BTreeSet<NodeNumber>,
-}
-
 impl Planner {
     fn new(settings: Settings) -> Self {
         let nodes = graph(|graph| graph.nodes.clone()).unwrap_or_default();
         let stored = |(_, node): &(usize, &Rc<Node>)| match node.kind {
             Kind::Stored => true,
             Kind::Delayed { inline } => !inline && !settings.fuse,
-            Kind::Input | Kind::Fold(_) => false,
+            _ => false,
         };
         let stored = nodes.iter().enumerate().filter(stored);
         Planner {
@@ -117,9 +79,26 @@ impl Planner {
         }
     }
 
-    fn is_fold(&self, number: NodeNumber) -> Option<Rc<super::graph::Fold>> {
-        match &self.nodes.get(number)?.kind {
-            Kind::Fold(fold) => Some(fold.clone()),
+    /// The fold of a fold or a scan.
+    fn fold(&self, number: NodeNumber) -> Option<Rc<super::graph::Fold>> {
+        self.nodes.get(number)?.kind.fold().cloned()
+    }
+
+    /// How a kernel of a fold or a scan goes over its elements.
+    fn form(&self, number: NodeNumber) -> Form {
+        match self.nodes.get(number).map(|node| &node.kind) {
+            Some(Kind::Fold(fold)) => Form::Fold {
+                commutative: facts(fold).is_some(),
+            },
+            Some(Kind::Scan(_, order)) => Form::Scan(*order),
+            _ => Form::Generate,
+        }
+    }
+
+    /// The scan whose total a node is.
+    fn is_total_of(&self, number: NodeNumber) -> Option<NodeNumber> {
+        match self.nodes.get(number)?.kind {
+            Kind::Total(scan) => Some(scan),
             _ => None,
         }
     }
@@ -127,100 +106,6 @@ impl Planner {
     fn is_input(&self, number: NodeNumber) -> bool {
         let node = self.nodes.get(number);
         node.is_some_and(|node| matches!(node.kind, Kind::Input))
-    }
-
-    fn space(&mut self, number: NodeNumber) -> (Vec<NodeId>, Index) {
-        let Some(node) = self.nodes.get(number) else {
-            return (Vec::new(), Index::fresh(0));
-        };
-        let key: Vec<NodeId> = node.extents.iter().map(|extent| extent.node()).collect();
-        let rank = key.len();
-        let index = self.spaces.entry(key.clone());
-        let index = index.or_insert_with(|| Index::fresh(rank)).clone();
-        super::graph::note_below(&index.coordinates, &node.extents);
-        (key, index)
-    }
-
-    /// Evaluates a node at an index, with all that is in memory ready but the node itself. The uses are new ones, and those of earlier
-    /// evaluations with the same graph.
-    fn evaluate(&self, number: NodeNumber, index: &Index) {
-        let ready = |ready: &NodeNumber| {
-            *ready != number
-                && (self.stored.contains(ready)
-                    || self.is_fold(*ready).is_some()
-                    || self.is_input(*ready))
-        };
-        let ready = (0..self.nodes.len()).filter(ready).collect();
-        graph(|graph| {
-            let planned = graph.planned.get_or_insert_with(Planned::default);
-            planned.ready = ready;
-            // The evaluation has a scope of its own.
-            planned.base = crate::program::open_scopes() + 1;
-        });
-        if let Some(node) = self.nodes.get(number) {
-            let (_, _) = crate::program::ahead(|| (node.element)(index));
-        }
-    }
-
-    fn take_uses() -> Vec<Use> {
-        graph(Graph::take_uses).unwrap_or_default()
-    }
-
-    /// What a member needs, looked at on its own.
-    fn needs(&mut self, member: NodeNumber) -> Needs {
-        let at = self.is_fold(member).map_or(member, |fold| fold.source);
-        let (_, index) = self.space(at);
-        Self::take_uses();
-        self.evaluate_member(member, at, &index);
-        let own = index.key();
-        let mut needs = Needs {
-            ready: BTreeMap::new(),
-            computes: BTreeSet::new(),
-        };
-        for one in Self::take_uses() {
-            if one.ready {
-                let is_own = one.index == own && one.depth == 0;
-                let known = needs.ready.entry(one.node).or_insert(true);
-                *known &= is_own;
-            } else {
-                needs.computes.insert(one.node);
-            }
-        }
-        needs
-    }
-
-    /// Evaluates what a member computes for an index of its space.
-    fn evaluate_member(&self, member: NodeNumber, at: NodeNumber, index: &Index) {
-        // The source of a fold may be in memory; the fold itself is not its own source.
-        match at == member {
-            true => self.evaluate(member, index),
-            false => self.evaluate_source(at, index),
-        }
-    }
-
-    fn evaluate_source(&self, source: NodeNumber, index: &Index) {
-        let none = self.nodes.len();
-        let Some(node) = self.nodes.get(source).cloned() else {
-            return;
-        };
-        self.evaluate(none, index);
-        let _ = crate::program::ahead(|| (node.element)(index));
-    }
-
-    /// All members: the results, and what they need, by number.
-    fn members(&mut self, results: &[NodeNumber]) -> BTreeMap<NodeNumber, Needs> {
-        let mut members = BTreeMap::new();
-        let mut open: Vec<NodeNumber> = results.to_vec();
-        while let Some(member) = open.pop() {
-            if members.contains_key(&member) {
-                continue;
-            }
-            let needs = self.needs(member);
-            let more = needs.ready.keys().copied();
-            open.extend(more.filter(|number| !self.is_input(*number)));
-            members.insert(member, needs);
-        }
-        members
     }
 
     fn groups(&mut self, results: &[NodeNumber]) -> Vec<Group> {
@@ -233,27 +118,27 @@ impl Planner {
                 .keys()
                 .filter_map(|n| home.get(n).copied())
                 .collect();
-            let place = match self.is_fold(*member) {
-                Some(fold) => self.place_fold(&groups, &home, &fold, needs, &before),
-                None => self.place_array(&groups, &home, *member, needs, &before),
+            let of_scan = self.is_total_of(*member).and_then(|scan| home.get(&scan));
+            let place = match (of_scan, self.fold(*member)) {
+                (Some(group), _) => Some((*group, Role::Behind)),
+                (None, Some(fold)) => {
+                    self.place_fold(&groups, &home, (*member, &fold), needs, &before)
+                }
+                (None, None) => self.place_array(&groups, &home, *member, needs, &before),
             };
             let (number, role) = place.unwrap_or_else(|| {
                 groups.push(self.new_group(*member));
-                let role = match self.is_fold(*member) {
+                let role = match self.fold(*member) {
                     Some(_) => Role::Fold,
                     None => Role::Each,
                 };
                 (groups.len() - 1, role)
             });
-            let fold = self.is_fold(*member);
+            let form = self.form(*member);
             if let Some(group) = groups.get_mut(number) {
                 match role {
                     Role::Fold => {
-                        if let (Form::Generate, Some(fold)) = (&group.form, &fold) {
-                            group.form = Form::Fold {
-                                commutative: facts(fold).is_some(),
-                            };
-                        }
+                        group.form = form;
                         group.folds.push(*member);
                     }
                     Role::Each => group.each.push(*member),
@@ -274,16 +159,10 @@ impl Planner {
     }
 
     fn new_group(&mut self, member: NodeNumber) -> Group {
-        let fold = self.is_fold(member);
-        let space = fold.as_ref().map_or(member, |fold| fold.source);
+        let space = self.gone_over(member);
         let (space_key, _) = self.space(space);
         Group {
-            form: match &fold {
-                Some(fold) => Form::Fold {
-                    commutative: facts(fold).is_some(),
-                },
-                None => Form::Generate,
-            },
+            form: self.form(member),
             space,
             space_key,
             folds: Vec::new(),
@@ -292,27 +171,37 @@ impl Planner {
             written: BTreeSet::new(),
             reads: BTreeSet::new(),
             reads_behind: BTreeSet::new(),
+            reads_late: BTreeSet::new(),
             needs: BTreeSet::new(),
             computes: BTreeSet::new(),
             touches: BTreeSet::new(),
         }
     }
 
-    /// The kernel of another member that a fold joins.
+    /// The kernel of another member that a fold or a scan joins.
     fn place_fold(
         &mut self,
         groups: &[Group],
         home: &BTreeMap<NodeNumber, usize>,
-        fold: &super::graph::Fold,
+        (member, fold): (NodeNumber, &super::graph::Fold),
         needs: &Needs,
         before: &BTreeSet<usize>,
     ) -> Option<(usize, Role)> {
-        let commutative = facts(fold).is_some();
+        let form = self.form(member);
         let (key, _) = self.space(fold.source);
+        let bytes = |number: &NodeNumber| {
+            let node = self.nodes.get(*number);
+            node.map_or(0, |node| stored_bytes(&node.types))
+        };
         let fits = |number: usize, group: &Group| {
             let kind = match group.form {
-                Form::Fold { commutative: own } => own == commutative,
                 Form::Generate => !key.is_empty() && shares(group, needs),
+                Form::Fold { .. } => group.form == form,
+                // A block stores the elements of all its scans.
+                Form::Scan(_) => {
+                    let own: u32 = group.folds.iter().map(bytes).sum();
+                    group.form == form && own + bytes(&member) <= 8
+                }
             };
             kind && self.settings.horizontal
                 && group.space_key == key
@@ -334,12 +223,13 @@ impl Planner {
         needs: &Needs,
         before: &BTreeSet<usize>,
     ) -> Option<(usize, Role)> {
-        let (key, _) = self.space(member);
+        let (key, _) = self.space(self.gone_over(member));
         let is_behind = |number: usize, group: &Group| {
             let outer = group.space_key.len().saturating_sub(1);
-            let own: Vec<NodeNumber> = group.folds.iter().chain(&group.behind).copied().collect();
+            let own = group.known_behind();
             self.settings.fuse
                 && !group.folds.is_empty()
+                && !own.is_empty()
                 && group.space_key.get(..outer) == Some(&key[..])
                 && before.contains(&number)
                 && joins(groups, home, number, needs, before, &own)
@@ -348,7 +238,7 @@ impl Planner {
             self.settings.horizontal
                 && group.space_key == key
                 && (shares(group, needs) || before.contains(&number))
-                && joins(groups, home, number, needs, before, &group.each)
+                && joins(groups, home, number, needs, before, &group.known_at_each())
         };
         let mut each = groups.iter().enumerate();
         let behind = each.find(|(number, group)| is_behind(*number, group));
@@ -371,15 +261,22 @@ impl Planner {
         results: &[NodeNumber],
     ) {
         let mut written: BTreeSet<NodeNumber> = results.iter().copied().collect();
+        written.extend(members.values().flat_map(|needs| needs.lengths.clone()));
+        // What folds and scans read of their own kernel.
+        let mut combined = BTreeSet::new();
+        for (member, needs) in members.iter().rev() {
+            if self.fold(*member).is_some() || combined.contains(member) {
+                let ready = needs.ready.keys().copied();
+                combined.extend(ready.filter(|ready| home.get(ready) == home.get(member)));
+            }
+        }
         for (member, needs) in members {
             let own = home.get(member);
             for ready in needs.ready.keys() {
                 if self.is_input(*ready) || home.get(ready) != own {
-                    if let Some(group) = own.and_then(|own| groups.get_mut(*own)) {
-                        match group.behind.contains(member) {
-                            true => group.reads_behind.insert(*ready),
-                            false => group.reads.insert(*ready),
-                        };
+                    let group = own.and_then(|own| groups.get_mut(*own));
+                    if let Some(group) = group.filter(|_| !needs.numbers.contains(ready)) {
+                        group.reads_of(*member, &combined).insert(*ready);
                     }
                     written.insert(*ready);
                 }
@@ -453,24 +350,27 @@ impl Planner {
         let outer = Index::of(outer);
         Self::take_uses();
         if !group.folds.is_empty() {
-            let folds = group.folds.iter().filter_map(|fold| self.is_fold(*fold));
+            let folds = group.folds.iter().filter_map(|fold| self.fold(*fold));
             let sources: BTreeSet<NodeNumber> = folds.map(|fold| fold.source).collect();
             sources
                 .iter()
                 .for_each(|source| self.evaluate_source(*source, &index));
         }
-        group
-            .each
-            .iter()
-            .for_each(|member| self.evaluate(*member, &index));
-        group
-            .behind
-            .iter()
-            .for_each(|member| self.evaluate(*member, &outer));
+        // A scan combines the elements of a long row once for the pieces, and once more for its results.
+        let passes = match group.form {
+            Form::Scan(_) => 2,
+            Form::Generate | Form::Fold { .. } => 1,
+        };
+        let of_sources = graph(|graph| graph.planned.as_ref().map_or(0, |own| own.uses.len()));
+        for (members, index) in [(&group.each, &index), (&group.behind, &outer)] {
+            members
+                .iter()
+                .for_each(|member| self.evaluate_member(*member, self.gone_over(*member), index));
+        }
         let rank = group.space_key.len();
         let mut counts: BTreeMap<NodeNumber, u64> = BTreeMap::new();
         let mut seen = BTreeSet::new();
-        for one in Self::take_uses() {
+        for (position, one) in Self::take_uses().into_iter().enumerate() {
             if one.ready || !seen.insert((one.node, one.index.clone())) {
                 continue;
             }
@@ -485,6 +385,10 @@ impl Planner {
                 (0, true) => 4,
                 _ => 16,
             };
+            let count = match Some(position) < of_sources {
+                true => passes * count,
+                false => count,
+            };
             *counts.entry(one.node).or_default() += count;
         }
         counts
@@ -496,64 +400,4 @@ enum Role {
     Fold,
     Each,
     Behind,
-}
-
-/// Does a member read or compute anything that a group does?
-fn shares(group: &Group, needs: &Needs) -> bool {
-    let all = needs.ready.keys().chain(&needs.computes);
-    let mut known = all.filter(|node| group.touches.contains(node));
-    known.next().is_some()
-}
-
-/// Can a member join a group: does it need nothing of it but `own` members, at its own index, and nothing that needs the group?
-fn joins(
-    groups: &[Group],
-    home: &BTreeMap<NodeNumber, usize>,
-    number: usize,
-    needs: &Needs,
-    before: &BTreeSet<usize>,
-    own: &[NodeNumber],
-) -> bool {
-    let of_group = needs
-        .ready
-        .iter()
-        .filter(|(node, _)| home.get(node) == Some(&number));
-    let mut wrong = of_group.filter(|(node, at_own)| !**at_own || !own.contains(node));
-    if wrong.next().is_some() {
-        return false;
-    }
-    let (mut open, mut seen) = (before.iter().copied().collect::<Vec<_>>(), BTreeSet::new());
-    while let Some(other) = open.pop() {
-        if other == number || !seen.insert(other) {
-            continue;
-        }
-        let Some(group) = groups.get(other) else {
-            continue;
-        };
-        if group.needs.contains(&number) {
-            return false;
-        }
-        open.extend(&group.needs);
-    }
-    true
-}
-
-/// The groups, each behind those that it needs.
-fn in_order(groups: Vec<Group>) -> Vec<Group> {
-    let mut done = BTreeSet::new();
-    let mut order = Vec::new();
-    while done.len() < groups.len() {
-        let is_next = |number: &usize| {
-            !done.contains(number)
-                && groups
-                    .get(*number)
-                    .is_some_and(|group| group.needs.is_subset(&done))
-        };
-        let Some(next) = (0..groups.len()).find(is_next) else {
-            break;
-        };
-        done.insert(next);
-        order.extend(groups.get(next).cloned());
-    }
-    order
 }

@@ -6,7 +6,7 @@
 
 use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, VecDeque};
 use std::rc::Rc;
 
 use super::index::Index;
@@ -14,7 +14,7 @@ use super::item::{Fields, Item, leaves, types};
 use crate::array::Storable;
 use crate::error::Origin;
 use crate::program::{ahead, bound_any, is_open, scope};
-use crate::scalar::{ArrayId, Exp, NodeId, ScalarType, VariableKind};
+use crate::scalar::{AnyExp, ArrayId, Exp, NodeId, ScalarType, VariableKind};
 
 /// The number of a node, by the order in which the user's function makes them.
 pub(super) type NodeNumber = usize;
@@ -46,9 +46,57 @@ pub(super) enum Kind {
     Stored,
     /// By folding rows.
     Fold(Rc<Fold>),
+    /// By combining, for each element, those before it in its row.
+    Scan(Rc<Fold>, Order),
+    /// What a scan makes of a whole row.
+    Total(NodeNumber),
+    /// Elements of a source, each at a place of its own: its elements are whether it is there, the place, and the element.
+    Scatter(NodeNumber),
 }
 
-/// A fold of the rows of another node.
+impl Kind {
+    /// The fold of a fold or a scan.
+    pub(super) fn fold(&self) -> Option<&Rc<Fold>> {
+        match self {
+            Kind::Fold(fold) | Kind::Scan(fold, _) => Some(fold),
+            _ => None,
+        }
+    }
+
+    /// Are its elements never computed one by one?
+    pub(super) fn is_ready(&self) -> bool {
+        !matches!(self, Kind::Delayed { .. } | Kind::Stored)
+    }
+}
+
+/// How a scan goes over a row.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Order {
+    /// Does an element stand in its own result?
+    pub(super) inclusive: bool,
+    /// From the last element to the first?
+    pub(super) backwards: bool,
+    /// Elements of a thread in each round: fewer of long ones, as a block stores all of them.
+    pub(super) items: u32,
+}
+
+impl Order {
+    /// The order of a scan of elements of some types.
+    pub(super) fn of(types: &[ScalarType], inclusive: bool, backwards: bool) -> Self {
+        Order {
+            inclusive,
+            backwards,
+            items: (32 / stored_bytes(types)).max(1),
+        }
+    }
+}
+
+/// The bytes of an element in the memory of a block.
+pub(super) fn stored_bytes(types: &[ScalarType]) -> u32 {
+    types.iter().map(|ty| ty.bytes().max(4)).sum::<u32>().max(1)
+}
+
+/// A fold of the rows of another node, or of the beginnings of its rows.
 pub(super) struct Fold {
     pub(super) source: NodeNumber,
     pub(super) operator: Operator,
@@ -114,6 +162,12 @@ pub(super) struct Graph {
     pub(super) shape_only: bool,
     /// Has a function of the index been asked for an index that may be outside?
     pub(super) unchecked_leaf: bool,
+    /// The totals that are read from memory while the program runs, and the numbers that they are.
+    pub(super) reads: Vec<(NodeNumber, Exp<u32>)>,
+    /// The numbers of the next ones, as far as they are made ready.
+    pub(super) ready_numbers: VecDeque<AnyExp>,
+    /// While it is planned: the expressions of what has been evaluated.
+    pub(super) named: Vec<NodeId>,
 }
 
 /// How many operations are composed before one is stored: each takes some of the stack while a kernel is built.
@@ -204,6 +258,18 @@ pub(super) fn add<T: Item>(
     };
     graph(|graph| graph.nodes.push(Rc::new(node)));
     Made { number, element }
+}
+
+/// The number that a total is, which is read from memory while the program runs.
+pub(super) fn read_number(total: NodeNumber) -> Exp<u32> {
+    let ready = graph(|graph| graph.ready_numbers.pop_front()).flatten();
+    let number = ready.and_then(AnyExp::typed).unwrap_or_else(|| {
+        let kind = VariableKind::Argument;
+        let (_, value) = bound_any(Some("length"), ScalarType::U32, kind);
+        value.typed().unwrap_or_else(Exp::poison)
+    });
+    graph(|graph| graph.reads.push((total, number)));
+    number
 }
 
 /// Runs `f` only for the shape of its result: nothing of what it does is kept.
@@ -382,6 +448,17 @@ pub(super) fn is_below(coordinate: Exp<u32>, extent: Exp<u32>) -> bool {
 pub(super) fn extents_of(number: NodeNumber) -> Vec<Exp<u32>> {
     let extents = graph(|graph| graph.node(number).map(|node| node.extents.clone()));
     extents.flatten().unwrap_or_default()
+}
+
+/// The node whose extents say for how many elements of a node there is room.
+pub(super) fn room_for(number: NodeNumber) -> NodeNumber {
+    match graph(|graph| graph.node(number)).flatten() {
+        Some(node) => match node.kind {
+            Kind::Scatter(source) => source,
+            _ => number,
+        },
+        None => number,
+    }
 }
 
 /// Asks that two arrays have the same extents.

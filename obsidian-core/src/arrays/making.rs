@@ -1,15 +1,16 @@
 //! Kernels and steps of groups.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::arr::product;
 use super::fuse::{Form, Group};
-use super::graph::{Graph, NodeNumber, extents_of, within};
+use super::graph::{Graph, NodeNumber, extents_of, room_for, within};
 use super::numbers::{Classes, Representative, of_pieces, of_product};
 use super::program::{PlannedProgram, Program};
 use super::schedule::{Argument, Given, Launched, NARROW, Only, Produced, SHORT, Slot, Step};
 use super::skeleton::{
     Folded, Output, fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, generate, pieces,
+    scan_carries, scan_narrow, scan_pieces, scan_row, scan_rows,
 };
 use crate::array::require;
 use crate::error::Diagnostics;
@@ -41,8 +42,10 @@ enum Part {
     Whole,
     /// The pieces of one row.
     Pieces,
-    /// What the pieces have become.
+    /// What the pieces have become: of a fold its results, of a scan what stands in front of each piece.
     Rest,
+    /// The pieces of one row again, behind what stands in front of each.
+    Last,
     /// One row that one block folds.
     Short,
     /// Rows each of which one thread folds.
@@ -52,7 +55,7 @@ enum Part {
 /// The real threads of a block, where the program does not say them.
 fn own_threads(group: &Group, part: Part) -> u32 {
     match (&group.form, part) {
-        (Form::Fold { .. }, Part::Whole) => 32,
+        (Form::Fold { .. } | Form::Scan(_), Part::Whole) => 32,
         _ => 256,
     }
 }
@@ -63,10 +66,38 @@ impl Making<'_> {
     }
 
     pub(super) fn take_slots(&mut self, node: NodeNumber) -> Vec<usize> {
-        let extents = self.planned.extents.get(&node).cloned().unwrap_or_default();
+        // There is room for all that may be written.
+        let with_room = self.planned.sources.get(&node).unwrap_or(&node);
+        let extents = self.planned.extents.get(with_room).cloned();
+        let extents = extents.unwrap_or_default();
         let slots = self.new_slots(&self.types(node), &of_product(&extents));
         self.slots.insert(node, slots.clone());
         slots
+    }
+
+    /// Reads the numbers that a group gives, and cuts its arrays to what has been written.
+    fn lengths(&mut self, group: &Group) {
+        let first = self.classes.given_numbers();
+        for (position, total) in self.planned.reads.iter().enumerate() {
+            let slots = self
+                .slots
+                .get(total)
+                .filter(|_| group.behind.contains(total));
+            if let Some([slot]) = slots.map(Vec::as_slice) {
+                let (slot, number) = (*slot, first + position);
+                self.steps.push(Step::Read { slot, number });
+            }
+        }
+        for node in &group.written {
+            if !self.planned.sources.contains_key(node) {
+                continue;
+            }
+            let extents = self.planned.extents.get(node).cloned().unwrap_or_default();
+            for slot in self.slots.get(node).cloned().unwrap_or_default() {
+                let length = of_product(&extents);
+                self.steps.push(Step::Cut { slot, length });
+            }
+        }
     }
 
     fn new_slots(&mut self, types: &[ScalarType], length: &Formula) -> Vec<usize> {
@@ -87,7 +118,14 @@ impl Making<'_> {
         }
     }
 
+    /// The kernels and steps of a group.
     pub(super) fn group(&mut self, number: usize, group: &Group) -> Result<(), Diagnostics> {
+        self.launches(number, group)?;
+        self.lengths(group);
+        Ok(())
+    }
+
+    fn launches(&mut self, number: usize, group: &Group) -> Result<(), Diagnostics> {
         let is_one_row = group.form != Form::Generate
             && self
                 .planned
@@ -106,7 +144,7 @@ impl Making<'_> {
         if !is_one_row {
             let is_narrow = match group.form {
                 Form::Generate => Some(false),
-                Form::Fold { .. } => is_at_most(NARROW),
+                Form::Fold { .. } | Form::Scan(_) => is_at_most(NARROW),
             };
             if is_narrow != Some(true) {
                 self.kernel(name.clone(), group, Part::Whole, &mut Vec::new())?;
@@ -125,7 +163,13 @@ impl Making<'_> {
         if is_short != Some(true) {
             let partial = format!("{name}_partial");
             self.kernel(partial, group, Part::Pieces, &mut parts)?;
-            self.kernel(name.clone(), group, Part::Rest, &mut parts)?;
+            if let Form::Scan(_) = group.form {
+                let carries = format!("{name}_carries");
+                self.kernel(carries, group, Part::Rest, &mut parts)?;
+                self.kernel(name.clone(), group, Part::Last, &mut parts)?;
+            } else {
+                self.kernel(name.clone(), group, Part::Rest, &mut parts)?;
+            }
         }
         match is_short {
             Some(true) => self.kernel(name, group, Part::Short, &mut parts),
@@ -151,7 +195,8 @@ impl Making<'_> {
     ) -> Result<(), Diagnostics> {
         let (built, plan) = self.plan(&name, group, part)?;
         let mut outputs = Vec::new();
-        if part == Part::Pieces {
+        let read_parts = parts.clone();
+        if !built.parts.is_empty() {
             let length = of_pieces(&self.row(group), built.piece);
             *parts = self.new_slots(&built.parts, &length);
             outputs.extend(parts.iter().copied());
@@ -168,7 +213,7 @@ impl Making<'_> {
                 let slots = self.slots.get(node).cloned().unwrap_or_default();
                 arrays.iter().copied().zip(slots).collect::<Vec<_>>()
             });
-            let of_parts = built.read_parts.iter().copied().zip(parts.iter().copied());
+            let of_parts = built.read_parts.iter().copied().zip(read_parts);
             of_nodes.chain(of_parts).collect()
         };
         let mut arguments = Vec::new();
@@ -183,8 +228,9 @@ impl Making<'_> {
                 }
             }
         }
+        let is_scan = matches!(group.form, Form::Scan(_));
         let operators = match part {
-            Part::Rest => group
+            Part::Rest if !is_scan => group
                 .folds
                 .iter()
                 .chain(&group.behind)
@@ -216,14 +262,14 @@ impl Making<'_> {
             length,
             most: match part {
                 Part::Whole | Part::Narrow => NARROW,
-                Part::Pieces | Part::Rest | Part::Short => SHORT,
+                Part::Pieces | Part::Rest | Part::Last | Part::Short => SHORT,
             },
             short: matches!(part, Part::Short | Part::Narrow),
         });
         let kernel = self.number_of(plan, own_threads(group, part), |plan, kernels| {
             kernels.push(Launched {
                 name,
-                is_partial: part == Part::Pieces,
+                is_partial: part == Part::Pieces || (is_scan && part == Part::Rest),
             });
             plan
         });
@@ -302,13 +348,15 @@ impl Making<'_> {
         vouched: bool,
         built: &mut BuiltKernel,
     ) {
-        let reads: Vec<NodeNumber> = match part {
+        let reads = match part {
             Part::Whole | Part::Short | Part::Narrow => {
-                group.reads.union(&group.reads_behind).copied().collect()
+                vec![&group.reads, &group.reads_behind, &group.reads_late]
             }
-            Part::Pieces => group.reads.iter().copied().collect(),
-            Part::Rest => group.reads_behind.iter().copied().collect(),
+            Part::Pieces => vec![&group.reads],
+            Part::Rest => vec![&group.reads_behind],
+            Part::Last => vec![&group.reads, &group.reads_late],
         };
+        let reads: BTreeSet<NodeNumber> = reads.into_iter().flatten().copied().collect();
         let mut lengths = Vec::new();
         for node in reads {
             let name = match self.given_name(node) {
@@ -324,8 +372,12 @@ impl Making<'_> {
             .iter()
             .flat_map(|fold| self.types(*fold))
             .collect();
-        if part == Part::Rest {
-            let (arrays, length) = builder.input_arrays("parts", &folded_types);
+        if matches!(part, Part::Rest | Part::Last) {
+            let name = match part {
+                Part::Last => "carries",
+                _ => "parts",
+            };
+            let (arrays, length) = builder.input_arrays(name, &folded_types);
             built.read_parts = arrays;
             built.parts_length = Some(length);
         }
@@ -352,7 +404,8 @@ impl Making<'_> {
         };
         let (_, own) = within(own, || {
             self.program.within_bounds(|| {
-                let _ = self.program.run(numbers);
+                let given = self.classes.given_numbers();
+                let _ = self.program.run(numbers, given);
                 for (node, length) in &lengths {
                     let elements = product(&extents_of(*node));
                     if elements.node() != length.node() {
@@ -370,7 +423,8 @@ impl Making<'_> {
         // Kernels that do the same are one, so names say nothing of the program.
         let count = std::cell::Cell::new(0);
         let output = |builder: &mut Builder, node: NodeNumber| -> Output {
-            let elements = product(&extents_of(node));
+            // There is room for all that may be written.
+            let elements = product(&extents_of(room_for(node)));
             let name = match count.get() {
                 0 => "result".to_owned(),
                 before => format!("result_{before}"),
@@ -388,37 +442,56 @@ impl Making<'_> {
         let folded = Folded::of(&group.folds);
         let n = extents.last().copied().unwrap_or_else(|| lit(1));
         let mut parts = Vec::new();
-        if part == Part::Pieces {
-            parts = builder.output_arrays("parts", &folded.types(), pieces(&folded, n));
+        let is_scan = matches!(group.form, Form::Scan(_));
+        let between = match part {
+            Part::Pieces => Some(("parts", pieces(&folded, n))),
+            Part::Rest if is_scan => built.parts_length.map(|length| ("carries", length)),
+            _ => None,
+        };
+        if let Some((name, length)) = between {
+            parts = builder.output_arrays(name, &folded.types(), length);
             (built.parts, built.piece) = (folded.types(), folded.piece());
         }
-        let mut each = Vec::new();
-        let mut results = Vec::new();
-        if part != Part::Rest {
-            for node in chosen(&group.each) {
-                each.push(output(builder, node));
+        let (of_rows, behind): (Vec<_>, Vec<_>) = match is_scan {
+            true => (
+                [&group.folds[..], &group.each].concat(),
+                group.behind.clone(),
+            ),
+            false => (
+                group.each.clone(),
+                [&group.folds[..], &group.behind].concat(),
+            ),
+        };
+        let (writes_rows, writes_behind) = match part {
+            Part::Pieces => (!is_scan, false),
+            Part::Rest => (false, true),
+            Part::Last => (true, false),
+            Part::Whole | Part::Short | Part::Narrow => (true, true),
+        };
+        let mut written = |list: &[NodeNumber], is_here: bool| -> Vec<Output> {
+            let own = chosen(list).into_iter().filter(|_| is_here);
+            own.map(|node| {
                 built.written.push(node);
-            }
-        }
-        if part != Part::Pieces {
-            for node in chosen(&group.folds)
-                .into_iter()
-                .chain(chosen(&group.behind))
-            {
-                results.push(output(builder, node));
-                built.written.push(node);
-            }
-        }
+                output(builder, node)
+            })
+            .collect()
+        };
+        let each = written(&of_rows, writes_rows);
+        let results = written(&behind, writes_behind);
+        let count = built.parts_length.unwrap_or_else(|| lit(0));
+        let between = built.read_parts.clone();
         let program = match (&group.form, part) {
             (Form::Generate, _) => generate(extents, each),
+            (Form::Scan(_), Part::Whole) => scan_rows(&folded, extents, each, results),
+            (Form::Scan(_), Part::Narrow) => scan_narrow(&folded, extents, each, results),
+            (Form::Scan(_), Part::Short) => scan_row(&folded, n, each, results),
+            (Form::Scan(_), Part::Last) => scan_pieces(&folded, n, each, between),
+            (Form::Scan(_), Part::Rest) => scan_carries(&folded, (between, count), parts, results),
             (_, Part::Whole) => fold_rows(&folded, extents, each, results),
             (_, Part::Narrow) => fold_narrow(&folded, extents, each, results),
             (_, Part::Pieces) => fold_parts(&folded, n, each, parts),
             (_, Part::Short) => fold_short(&folded, n, each, results),
-            (_, Part::Rest) => {
-                let count = built.parts_length.unwrap_or_else(|| lit(0));
-                fold_rest(&folded, count, built.read_parts.clone(), results)
-            }
+            (_, Part::Rest | Part::Last) => fold_rest(&folded, count, between, results),
         };
         builder.run(program);
     }

@@ -33,7 +33,9 @@ pub use arr::{Arr, Arr0, Arr1, Arr2, Arr3, IntoIndex};
 #[cfg(feature = "front")]
 pub(crate) use item::run_ahead;
 pub use item::{Computed, Item};
+pub use operations::Boundary::{self, Clamp, Constant, Mirror, Wrap};
 pub use operations::late;
+pub use operations::{Neighbours, Window};
 pub use operations::{
     append, backpermute, enum_from_step, fill, gather, generate, iota, unit, unzip, unzip3, zip,
     zip_with, zip_with3, zip_with4, zip3,

@@ -63,6 +63,11 @@ impl Classes {
         self.given.iter().flat_map(Given::numbers).collect()
     }
 
+    /// How many numbers a run is given; behind them come those that it reads.
+    pub(super) fn given_numbers(&self) -> usize {
+        self.names().len()
+    }
+
     /// Arguments that stand for the numbers, equal ones for one.
     pub(super) fn arguments(&self) -> Vec<AnyExp> {
         self.numbers(&mut |_, name, ty| {
@@ -80,10 +85,9 @@ impl Classes {
         let one = |of: &Representative| match of {
             Representative::Literal(literal) => lit(*literal).any(),
             Representative::Number(number) => *made.entry(*number).or_insert_with(|| {
-                let (name, ty) = names
-                    .get(*number)
-                    .cloned()
-                    .unwrap_or((String::new(), ScalarType::U32));
+                // Behind those that a run is given come those that it reads.
+                let read = || (format!("length_{number}"), ScalarType::U32);
+                let (name, ty) = names.get(*number).cloned().unwrap_or_else(read);
                 make(*number, &name, ty)
             }),
         };

@@ -102,6 +102,10 @@ pub(super) struct PlannedProgram {
     pub(super) types: BTreeMap<NodeNumber, Vec<ScalarType>>,
     pub(super) operators: BTreeMap<NodeNumber, &'static str>,
     pub(super) input_nodes: Vec<NodeNumber>,
+    /// The totals that a run reads as numbers, in the order of these.
+    pub(super) reads: Vec<NodeNumber>,
+    /// Arrays with fewer elements than their sources, which only a run knows.
+    pub(super) sources: BTreeMap<NodeNumber, NodeNumber>,
 }
 
 /// A build that leaves only its diagnostics, or a value.
@@ -122,19 +126,34 @@ impl Program<'_> {
         result
     }
 
-    pub(super) fn run(&self, numbers: Vec<AnyExp>) -> (Vec<Given>, Vec<AnyExp>, Vec<NodeNumber>) {
+    /// Runs the user's function over the numbers that a run is given, and those that it reads, if these are known. All of them are
+    /// given back.
+    pub(super) fn run(
+        &self,
+        mut numbers: Vec<AnyExp>,
+        given: usize,
+    ) -> (Vec<Given>, Vec<AnyExp>, Vec<NodeNumber>) {
+        let read = numbers.split_off(given.min(numbers.len()));
         let mut signature = Signature::new(self.names, numbers);
-        graph(|graph| graph.describing = true);
+        graph(|graph| {
+            graph.describing = true;
+            graph.ready_numbers = read.into();
+        });
         let results = (self.function)(&mut signature);
-        graph(|graph| graph.describing = false);
-        (signature.given, signature.numbers, results.0)
+        let read = graph(|graph| {
+            graph.describing = false;
+            graph.reads.iter().map(|(_, number)| number.any()).collect()
+        });
+        let read: Vec<AnyExp> = read.unwrap_or_default();
+        let numbers = signature.numbers.into_iter().chain(read).collect();
+        (signature.given, numbers, results.0)
     }
 
     /// Learns the parameters, which extents have to be equal, and what a run checks of them.
     fn learnt(&self) -> Result<(Classes, Vec<Claimed>), Diagnostics> {
         let ((found, own), tables) = built(|| {
             within(Graph::default(), || {
-                self.within_bounds(|| self.run(Vec::new()))
+                self.within_bounds(|| self.run(Vec::new(), 0))
             })
         })?;
         let Some((given, numbers, _)) = found else {
@@ -183,7 +202,7 @@ impl Program<'_> {
     ) -> Result<PlannedProgram, Diagnostics> {
         let planning = || {
             let numbers = classes.arguments();
-            let (_, _, results) = self.run(numbers.clone());
+            let (_, _, results) = self.run(numbers.clone(), classes.given_numbers());
             if crate::scalar::failed() {
                 return None;
             }
@@ -224,6 +243,13 @@ impl Program<'_> {
             results,
             claims,
             extents,
+            reads: own.reads.iter().map(|(total, _)| *total).collect(),
+            sources: nodes()
+                .filter_map(|(number, node)| match node.kind {
+                    Kind::Scatter(source) => Some((number, source)),
+                    _ => None,
+                })
+                .collect(),
             types: nodes().map(|(n, node)| (n, node.types.clone())).collect(),
             operators: nodes().map(|(n, node)| (n, node.operator)).collect(),
             input_nodes: nodes()

@@ -33,7 +33,7 @@ pub struct Schedule {
 pub struct Slot {
     /// The type of its elements.
     pub ty: ScalarType,
-    /// The number of its elements, over the numbers of the program.
+    /// The number of its elements, over the numbers of the program; of one that is cut, for how many there is room.
     pub length: Formula,
 }
 
@@ -120,6 +120,20 @@ pub enum Step {
     },
     /// Nothing needs the array in a slot any more.
     Free(usize),
+    /// The one element of an array becomes a number of the program: behind those of the parameters.
+    Read {
+        /// The array.
+        slot: usize,
+        /// The number.
+        number: usize,
+    },
+    /// An array keeps its first elements: kernels have written no more.
+    Cut {
+        /// The array.
+        slot: usize,
+        /// How many elements it keeps, over the numbers of the program.
+        length: Formula,
+    },
 }
 
 /// The rows that a launch is for.
@@ -175,7 +189,7 @@ impl Schedule {
                 let is_partial = self.kernels.get(*kernel).is_some_and(|k| k.is_partial);
                 !is_partial && only.as_ref().is_none_or(|only| !only.short)
             }
-            Step::Free(_) => false,
+            _ => false,
         };
         self.steps.iter().filter(counts).count()
     }
@@ -205,7 +219,7 @@ impl Schedule {
     pub fn launches(&self) -> usize {
         let is_made = |step: &&Step| match step {
             Step::Launch { only, .. } => only.as_ref().is_none_or(|only| !only.short),
-            Step::Free(_) => false,
+            _ => false,
         };
         self.steps.iter().filter(is_made).count()
     }
@@ -214,7 +228,7 @@ impl Schedule {
     pub fn launches_for(&self, numbers: &[Option<u64>]) -> usize {
         let is_made = |step: &&Step| match step {
             Step::Launch { only, .. } => only.as_ref().is_none_or(|only| only.holds(numbers)),
-            Step::Free(_) => false,
+            _ => false,
         };
         self.steps.iter().filter(is_made).count()
     }
@@ -225,18 +239,23 @@ pub(super) fn freed(steps: Vec<Step>, results: &[Produced], own: Range<usize>) -
     let is_result = |slot: usize| results.iter().any(|result| result.slots.contains(&slot));
     let mut last: BTreeMap<usize, usize> = BTreeMap::new();
     for (position, step) in steps.iter().enumerate() {
-        let Step::Launch {
-            arguments, outputs, ..
-        } = step
-        else {
-            continue;
+        let used = match step {
+            Step::Launch {
+                arguments, outputs, ..
+            } => {
+                let read = arguments.iter().filter_map(|argument| match argument {
+                    Argument::Slot(slot) => Some(*slot),
+                    Argument::Number(_) => None,
+                });
+                read.chain(outputs.iter().copied()).collect()
+            }
+            Step::Read { slot, .. } | Step::Cut { slot, .. } => vec![*slot],
+            Step::Free(_) => Vec::new(),
         };
-        let read = arguments.iter().filter_map(|argument| match argument {
-            Argument::Slot(slot) => Some(*slot),
-            Argument::Number(_) => None,
-        });
-        let used = read.chain(outputs.iter().copied());
-        for slot in used.filter(|slot| own.contains(slot) && !is_result(*slot)) {
+        for slot in used
+            .into_iter()
+            .filter(|slot| own.contains(slot) && !is_result(*slot))
+        {
             last.insert(slot, position);
         }
     }
@@ -296,6 +315,10 @@ impl fmt::Display for Schedule {
                     }
                 }
                 Step::Free(slot) => writeln!(f, "  free slot {slot}")?,
+                Step::Read { slot, number } => {
+                    writeln!(f, "  read slot {slot} as number {number}")?;
+                }
+                Step::Cut { slot, .. } => writeln!(f, "  cut slot {slot}")?,
             }
         }
         Ok(())

@@ -361,6 +361,14 @@ impl Printer<'_> {
                 let slot = Literal::usize_unsuffixed(*slot);
                 quote!(#rt::arrays::Step::Free(#slot))
             }
+            Step::Read { slot, number } => {
+                let [slot, number] = [*slot, *number].map(Literal::usize_unsuffixed);
+                quote!(#rt::arrays::Step::Read { slot: #slot, number: #number })
+            }
+            Step::Cut { slot, length } => {
+                let (slot, length) = (Literal::usize_unsuffixed(*slot), self.formula(length));
+                quote!(#rt::arrays::Step::Cut { slot: #slot, length: #length })
+            }
             Step::Launch {
                 kernel,
                 arguments,

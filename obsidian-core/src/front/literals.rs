@@ -129,7 +129,7 @@ fn of_library(name: &str) -> (&'static [usize], &'static [usize]) {
         "seq_iterate" => (&[2], &[1]),
         "seq_until" => (&[2], &[0]),
         "exclusive_scan" | "seq_scan_cin" | "map_accum_l" | "map_accum_r" => (&[1], &[0]),
-        "unit" => (&[0], &[]),
+        "unit" | "Constant" => (&[0], &[]),
         "fill" => (&[1], &[]),
         "generate" | "mk_pull" => (&[], &[1]),
         "generate2" => (&[], &[2]),
@@ -286,6 +286,18 @@ impl<'m> Finder<'m> {
                 wanted(Want::Device, start, &mut self.found);
             }
             ("imap", [f]) => wanted_of_closure(f, &mut self.found),
+            (scan, [f]) if scan.starts_with("inclusive_scan") => {
+                wanted_of_closure(f, &mut self.found);
+            }
+            ("segmented_inclusive_scan", [_, f]) => wanted_of_closure(f, &mut self.found),
+            (scan, [f, start]) if scan.starts_with("exclusive_scan") => {
+                wanted_of_closure(f, &mut self.found);
+                wanted(Want::Device, start, &mut self.found);
+            }
+            ("segmented_exclusive_scan", [_, f, start]) => {
+                wanted_of_closure(f, &mut self.found);
+                wanted(Want::Device, start, &mut self.found);
+            }
             _ => {}
         }
         let is_atomic = || AtomicOp::ALL.into_iter().any(|op| op.method() == name);

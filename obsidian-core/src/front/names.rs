@@ -108,6 +108,10 @@ pub const FUNCTIONS: &[&str] = &[
 /// Functions of array programs. In functions whose signature names an [`Arr`](crate::arrays::Arr) they go before
 /// those of kernels that are called alike.
 pub const ARRAYS: &[&str] = &[
+    "Clamp",
+    "Constant",
+    "Mirror",
+    "Wrap",
     "append",
     "backpermute",
     "enum_from_step",

@@ -54,6 +54,23 @@ pub fn s_map_accum<L: Compute, Acc: Storable, A: 'static, U: 'static, Z: Length,
     .stamped(level)
 }
 
+/// [`s_map_accum`] whose elements are given to `write`, and the value that is carried at the end.
+#[track_caller]
+pub(crate) fn map_accum_to<L: Compute, Acc: Storable, A: 'static, U: 'static, Z: Length>(
+    f: impl Fn(Acc, Pull<A, Z>) -> Program<L, (Acc, Push<L, U>)> + 'static,
+    acc: Acc,
+    pieces: Pull<Pull<A, Z>, Exp<u32>>,
+    write: Writer<U>,
+) -> Program<L, Acc> {
+    let origin = here();
+    Program::new(move |trace: &mut Trace<L>| {
+        let round = round(&f, &acc, &pieces, origin);
+        let kept = round.kept.clone();
+        push_rounds(trace, round, &acc, pieces.len(), &write);
+        Acc::load(&kept, lit(0))
+    })
+}
+
 fn round<L: Compute, Acc: Storable, A: 'static, U: 'static, Z: Length, S: Length>(
     f: &impl Fn(Acc, Pull<A, Z>) -> Program<L, (Acc, Push<L, U>)>,
     acc: &Acc,

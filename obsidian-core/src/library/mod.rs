@@ -26,6 +26,7 @@ mod tiles;
 mod two;
 mod zip;
 
+pub(crate) use carry::map_accum_to;
 pub use carry::s_map_accum;
 #[cfg(feature = "front")]
 pub(crate) use collectives::matches;

@@ -170,6 +170,8 @@ pub struct Tables {
     /// Outputs of which a skeleton of array programs vouches that as many elements are written as there are; it promises that the
     /// indices are distinct. It is no part of the printed IR either.
     pub(crate) written_whole: BTreeSet<ArrayId>,
+    /// Those of them of which only the first elements are written: who launches the kernel cuts the others off.
+    pub(crate) written_in_part: BTreeSet<ArrayId>,
     /// The places that origins name.
     pub origins: Origins,
 }

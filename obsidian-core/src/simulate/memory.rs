@@ -431,7 +431,9 @@ impl<'a> Memory<'a> {
             else {
                 continue;
             };
-            let Some(element) = shadow.first_empty() else {
+            let in_part = &self.kernel.tables.written_in_part;
+            let empty = shadow.first_empty();
+            let Some(element) = empty.filter(|_| !in_part.contains(&ArrayId(id))) else {
                 continue;
             };
             let message = format!(

@@ -25,10 +25,11 @@ mod run;
 
 pub use array::{Array, ArrayView, Extents as ArrayExtents, HostItem, Rank};
 pub use obsidian_core::arrays::{
-    Argument, Arr, Arr0, Arr1, Arr2, Arr3, Claimed, Computed, Extents, Given, IntoIndex, Item, Ix0,
-    Ix1, Ix2, Ix3, Launched, NARROW, OneExtent, Only, Produced, SHORT, Schedule, Settings, Shape,
-    Slot, Step, Where, append, backpermute, enum_from_step, fill, gather, generate, iota, unit,
-    unzip, unzip3, zip, zip_with, zip_with3, zip_with4, zip3,
+    Argument, Arr, Arr0, Arr1, Arr2, Arr3, Boundary, Claimed, Clamp, Computed, Constant, Extents,
+    Given, HasInner, HasOuter, IntoIndex, Item, Ix0, Ix1, Ix2, Ix3, Launched, Mirror, NARROW,
+    Neighbours, OneExtent, Only, Produced, SHORT, Schedule, Settings, Shape, Slot, Step, Where,
+    Window, Wrap, append, backpermute, enum_from_step, fill, gather, generate, iota, unit, unzip,
+    unzip3, zip, zip_with, zip_with3, zip_with4, zip3,
 };
 pub use program::{
     ArrayFn, ArrayParameters, ArrayProgram, RunInput, RunInputs, RunParameter, RunResult,

@@ -1,7 +1,7 @@
 //! One run of a schedule.
 
 use obsidian_core::arrays::{Argument, Claimed, Schedule, Step};
-use obsidian_core::plan::Formula;
+use obsidian_core::plan::{Formula, NoValue};
 use obsidian_core::scalar::{Literal, ScalarType};
 
 use crate::device::Device;
@@ -14,7 +14,8 @@ pub struct Run<'a> {
     device: Device,
     schedule: &'a Schedule,
     kernels: &'a [Kernel],
-    numbers: Vec<Literal>,
+    /// The numbers, as far as they are known.
+    numbers: Vec<Option<Literal>>,
     inputs: Vec<&'a AnyBuffer>,
     outputs: Vec<(Vec<usize>, &'a mut [AnyBuffer])>,
 }
@@ -69,13 +70,13 @@ impl<'a> Run<'a> {
     }
 
     pub(super) fn scalar(&mut self, literal: Literal) {
-        self.numbers.push(literal);
+        self.numbers.push(Some(literal));
     }
 
     pub(super) fn array(&mut self, extents: &[usize], buffers: Vec<&'a AnyBuffer>) {
         // Longer arrays are refused by the launch.
         let extent = |extent: &usize| Literal::from(u32::try_from(*extent).unwrap_or(u32::MAX));
-        self.numbers.extend(extents.iter().map(extent));
+        self.numbers.extend(extents.iter().map(extent).map(Some));
         self.inputs.extend(buffers);
     }
 
@@ -86,53 +87,10 @@ impl<'a> Run<'a> {
     /// Launches what the schedule says.
     pub(super) fn finish(mut self) -> Result<Produced> {
         let schedule = self.schedule;
-        let known: Vec<Option<u64>> = self
-            .numbers
-            .iter()
-            .map(|number| as_extent(*number))
-            .collect();
-        let evaluate = |formula: &Formula| formula.evaluate(&[], &known);
-        for claim in &schedule.claims {
-            hold(claim, &evaluate).map_err(|error| error.of(&schedule.name))?;
-        }
-        let extents: Vec<Vec<u32>> = schedule
-            .results
-            .iter()
-            .map(|result| {
-                let extents = result.extents.iter().map(|formula| {
-                    evaluate(formula).map_err(|wrong| {
-                        let message = format!("an extent of a result {wrong}");
-                        Error::new(ErrorKind::NoLength, message).of(&schedule.name)
-                    })
-                });
-                extents.collect()
-            })
-            .collect::<Result<_>>()?;
-        let mut slots: Vec<Slot<'a>> = Vec::new();
-        slots.extend(self.inputs.iter().map(|buffer| Slot::Given(buffer)));
-        slots.resize_with(schedule.slots.len().max(slots.len()), || Slot::Empty);
+        let mut claims: Vec<&Claimed> = schedule.claims.iter().collect();
+        self.hold(&mut claims)?;
         let into = !self.outputs.is_empty();
-        for ((given, buffers), (result, own)) in self
-            .outputs
-            .drain(..)
-            .zip(schedule.results.iter().zip(&extents))
-        {
-            if given
-                .iter()
-                .map(|extent| *extent as u64)
-                .ne(own.iter().map(|extent| u64::from(*extent)))
-            {
-                let message = format!(
-                    "a result has the extents {own:?}, and the array that is given for it has {given:?}"
-                );
-                return Err(Error::new(ErrorKind::UnequalLengths, message).of(&schedule.name));
-            }
-            for (buffer, slot) in buffers.iter_mut().zip(&result.slots) {
-                if let Some(slot) = slots.get_mut(*slot) {
-                    *slot = Slot::Result(buffer);
-                }
-            }
-        }
+        let mut slots = self.slots()?;
         for step in &schedule.steps {
             match step {
                 Step::Free(slot) => {
@@ -147,7 +105,7 @@ impl<'a> Run<'a> {
                     only,
                     ..
                 } => {
-                    if only.as_ref().is_some_and(|only| !only.holds(&known)) {
+                    if only.as_ref().is_some_and(|only| !only.holds(&self.known())) {
                         continue;
                     }
                     let Some(kernel) = self.kernels.get(*kernel) else {
@@ -155,32 +113,127 @@ impl<'a> Run<'a> {
                     };
                     self.launch(kernel, arguments, outputs, &mut slots)?;
                 }
-            }
-        }
-        if into {
-            return Ok(Produced {
-                device: self.device,
-                results: Vec::new().into_iter(),
-            });
-        }
-        let mut results = Vec::new();
-        for (result, extents) in schedule.results.iter().zip(extents) {
-            let mut buffers = Vec::new();
-            for slot in &result.slots {
-                match slots
-                    .get_mut(*slot)
-                    .map(|slot| std::mem::replace(slot, Slot::Empty))
-                {
-                    Some(Slot::Filled(buffer)) => buffers.push(buffer),
-                    _ => return Err(damaged("gives a result that nothing has written")),
+                Step::Read { slot, number } => {
+                    self.read(slots.get(*slot), *number)?;
+                    self.hold(&mut claims)?;
+                }
+                Step::Cut { slot, length } => {
+                    let length = length.evaluate(&[], &self.known());
+                    match (slots.get_mut(*slot), length) {
+                        (Some(Slot::Filled(buffer)), Ok(length)) => {
+                            buffer.truncate(length as usize)?;
+                        }
+                        _ => return Err(damaged("cuts what nothing has written")),
+                    }
                 }
             }
-            results.push((extents, buffers));
         }
+        let results = match into {
+            true => Vec::new(),
+            false => self.collected(&mut slots)?,
+        };
         Ok(Produced {
             device: self.device,
             results: results.into_iter(),
         })
+    }
+
+    /// The numbers, as far as they are known.
+    fn known(&self) -> Vec<Option<u64>> {
+        let numbers = self.numbers.iter();
+        numbers.map(|number| number.and_then(as_extent)).collect()
+    }
+
+    /// Holds the run to the claims whose numbers are known, and leaves the others.
+    fn hold(&self, claims: &mut Vec<&Claimed>) -> Result<()> {
+        let known = self.known();
+        let evaluate = |formula: &Formula| formula.evaluate(&[], &known);
+        let is_open = |claim: &&Claimed| {
+            let sides = [&claim.left, &claim.right];
+            let mut sides = sides.into_iter().map(evaluate);
+            sides.any(|side| side == Err(NoValue::Unknown))
+        };
+        let (open, ready): (Vec<&Claimed>, Vec<&Claimed>) = claims.drain(..).partition(is_open);
+        *claims = open;
+        for claim in ready {
+            hold(claim, &evaluate).map_err(|error| error.of(&self.schedule.name))?;
+        }
+        Ok(())
+    }
+
+    /// The extents of a result.
+    fn extents(&self, result: &obsidian_core::arrays::Produced) -> Result<Vec<u32>> {
+        let known = self.known();
+        let extent = |formula: &Formula| {
+            formula.evaluate(&[], &known).map_err(|wrong| {
+                let message = match wrong {
+                    NoValue::Unknown => "how long a result is, is known only when the program has run: `run` makes the memory for it".to_owned(),
+                    wrong => format!("an extent of a result {wrong}"),
+                };
+                Error::new(ErrorKind::NoLength, message).of(&self.schedule.name)
+            })
+        };
+        result.extents.iter().map(extent).collect()
+    }
+
+    /// The arrays before the first step: what is given, and where results are wanted.
+    fn slots(&mut self) -> Result<Vec<Slot<'a>>> {
+        let schedule = self.schedule;
+        let mut slots: Vec<Slot<'a>> = Vec::new();
+        slots.extend(self.inputs.iter().map(|buffer| Slot::Given(buffer)));
+        slots.resize_with(schedule.slots.len().max(slots.len()), || Slot::Empty);
+        let outputs: Vec<_> = self.outputs.drain(..).collect();
+        for ((given, buffers), result) in outputs.into_iter().zip(&schedule.results) {
+            let own = self.extents(result)?;
+            let wanted = given.iter().map(|extent| *extent as u64);
+            if wanted.ne(own.iter().map(|extent| u64::from(*extent))) {
+                let message = format!(
+                    "a result has the extents {own:?}, and the array that is given for it has {given:?}"
+                );
+                return Err(Error::new(ErrorKind::UnequalLengths, message).of(&schedule.name));
+            }
+            for (buffer, slot) in buffers.iter_mut().zip(&result.slots) {
+                if let Some(slot) = slots.get_mut(*slot) {
+                    *slot = Slot::Result(buffer);
+                }
+            }
+        }
+        Ok(slots)
+    }
+
+    /// Reads the one element of an array as a number.
+    fn read(&mut self, slot: Option<&Slot<'a>>, number: usize) -> Result<()> {
+        let Some(buffer) = slot.and_then(Slot::buffer) else {
+            return Err(damaged("reads what nothing has written"));
+        };
+        match buffer.to_vec::<u32>()?.as_slice() {
+            [value] => {
+                let next = self.numbers.len().max(number + 1);
+                self.numbers.resize(next, None);
+                if let Some(own) = self.numbers.get_mut(number) {
+                    *own = Some(Literal::from(*value));
+                }
+                Ok(())
+            }
+            _ => Err(damaged("reads an array of several elements")),
+        }
+    }
+
+    /// The results.
+    fn collected(&self, slots: &mut [Slot<'a>]) -> Result<Vec<(Vec<u32>, Vec<AnyBuffer>)>> {
+        let mut results = Vec::new();
+        for result in &self.schedule.results {
+            let mut buffers = Vec::new();
+            for slot in &result.slots {
+                let slot = slots.get_mut(*slot);
+                match slot.map(|slot| std::mem::replace(slot, Slot::Empty)) {
+                    Some(Slot::Filled(buffer)) => buffers.push(buffer),
+                    _ => return Err(damaged("gives a result that nothing has written")),
+                }
+            }
+            results.push((self.extents(result)?, buffers));
+        }
+        Ok(results)
     }
 
     fn launch(
@@ -204,8 +257,8 @@ impl<'a> Run<'a> {
         for argument in arguments {
             given.push(match argument {
                 Argument::Number(number) => match self.numbers.get(*number) {
-                    Some(number) => AnyArgument::Number(*number),
-                    None => return Err(damaged("names no number")),
+                    Some(Some(number)) => AnyArgument::Number(*number),
+                    _ => return Err(damaged("names no number")),
                 },
                 Argument::Slot(slot) => match slots.get(*slot).and_then(Slot::buffer) {
                     Some(buffer) => AnyArgument::Read(buffer),
@@ -268,11 +321,7 @@ impl<'a> Run<'a> {
 
     /// Memory for an array of the run itself.
     fn fresh(&self, slot: usize) -> Result<AnyBuffer> {
-        let known: Vec<Option<u64>> = self
-            .numbers
-            .iter()
-            .map(|number| as_extent(*number))
-            .collect();
+        let known = self.known();
         let found = self.schedule.slots.get(slot);
         let length = found.and_then(|slot| slot.length.evaluate(&[], &known).ok());
         let (Some(slot), Some(length)) = (found, length) else {
@@ -300,7 +349,7 @@ fn damaged(what: &str) -> Error {
 /// Holds a run to what its extents have to be.
 fn hold(
     claim: &Claimed,
-    evaluate: &dyn Fn(&Formula) -> std::result::Result<u32, obsidian_core::plan::NoValue>,
+    evaluate: &dyn Fn(&Formula) -> std::result::Result<u32, NoValue>,
 ) -> Result<()> {
     let places: Vec<String> = claim.places.iter().map(ToString::to_string).collect();
     let places = match places.split_first() {

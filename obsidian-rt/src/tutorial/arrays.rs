@@ -66,6 +66,9 @@
 //! | two folds of one array, `(xs.max(), xs.sum())` | one, which reads the array once |
 //! | a `map` and a `fold` of one array | one: the loop that folds writes the `map` |
 //! | a fold of a fold's result | one more |
+//! | a scan, with a `map` in front of it and one behind it | one: three launches for a long row |
+//! | a `stencil`, with maps in front of it and behind it | one |
+//! | `filter`, `compact`, `unique`, and both arrays of `partition` | one, that of the scan which counts |
 //!
 //! An intermediate array is stored where computing its elements again would cost more: if several kernels read it, or one reads it at several indices, as a
 //! stencil does. The schedule says where that happens, and why. `.compute()` stores an array whatever it costs, and `.inline()` never does.
@@ -79,6 +82,8 @@
 //! - Ordinary Rust runs while the crate compiles, as in kernels: loops, `if`, recursion over arrays. Functions of arrays are ordinary functions of the module.
 //! - Folds work on rows, the innermost axis. `axis(k)` makes axis `k` the innermost one: of a matrix of shape `(h, w)`, `m.sum()` has shape `h`, and
 //!   `m.axis(0).sum()`, the sums of the columns, has shape `w`. Nothing is copied for it.
+//! - How many elements `filter` keeps is known only while a run goes on. The run reads the number and goes on with it, so its arrays are as long as they have
+//!   to be; what is compared with that length is checked then. `run_into` has no memory to give such a result: it is an error that says to use `run`.
 //! - An element may be a loop: a function of elements may give a program of one thread, such as `seq_until(..)`, and call `#[device]` functions.
 //! - `#[arrays(fuse = false)]`, `(share = false)` and `(horizontal = false)` switch one decision off each, to see what it is worth;
 //!   `(threads = 128)` says the real threads of a block. Results stay the same.

@@ -5,3 +5,5 @@
 mod fusion;
 mod module;
 mod results;
+mod scans;
+mod stencils;

@@ -14,6 +14,60 @@ mod whole {
     }
 
     #[arrays]
+    pub fn scanned(xs: Arr2<EF32>) -> (Arr2<EF32>, Arr2<EF32>, Arr1<EF32>) {
+        let (before, total) = xs.exclusive_scan_with_total(|x, y| x + y, 0.5);
+        (
+            before.map(|x| x * 2.0),
+            xs.inclusive_scan_right(|x, y| x.max(y)),
+            total,
+        )
+    }
+
+    #[arrays]
+    pub fn in_segments(
+        xs: Arr1<(EU32, EI32)>,
+        flags: Arr1<EBool>,
+    ) -> (Arr1<(EU32, EI32)>, Arr1<(EU32, EI32)>, Arr1<EU32>) {
+        let add = |x: (EU32, EI32), y: (EU32, EI32)| (x.0 + y.0, x.1 + y.1);
+        (
+            xs.segmented_inclusive_scan(flags, add),
+            xs.segmented_exclusive_scan(flags, add, (1, 2)),
+            xs.map(|x| x.0).exclusive_scan_right(|x, y| x + y, 3),
+        )
+    }
+
+    #[arrays]
+    pub fn around(xs: Arr2<EF32>, ys: Arr1<EI32>) -> (Arr2<EF32>, Arr2<EF32>, Arr1<EI32>) {
+        let blurred = xs.stencil(Clamp, |w| {
+            (w.at((-1, 0)) + w.at((0, -1)) + w.at((0, 1)) + w.at((1, 0))) * 0.25
+        });
+        (
+            blurred,
+            xs.map(|x| x * 2.0)
+                .stencil(Constant(0.5), |w| w.at((0, 0)) - w.at((2, -3))),
+            ys.stencil(Wrap, |w| w.at(-1) + w.at(1))
+                .stencil(Mirror, |w| w.at(-2) * w.at(2)),
+        )
+    }
+
+    #[arrays]
+    pub fn kept(
+        xs: Arr1<EU32>,
+        limit: EU32,
+    ) -> (Arr1<EU32>, Arr0<EU32>, Arr1<EU32>, (Arr1<EU32>, Arr1<EU32>)) {
+        let few = xs.filter(|x| x < limit);
+        let n = few.len();
+        let sorted = xs.map(|x| x / 4).inclusive_scan(|x, y| x.max(y));
+        let flags = xs.map(|x| x > 3);
+        (
+            few.map(|x| x + n),
+            few.sum(),
+            sorted.unique(|x, y| x == y),
+            append(few, xs.compact(flags)).partition(|x| x < 2),
+        )
+    }
+
+    #[arrays]
     pub fn reverse_map(xs: Arr1<EU32>) -> Arr1<EU32> {
         xs.map(|x| x + 1).reverse()
     }
@@ -298,7 +352,7 @@ fn the_macro_makes_what_the_library_makes() {
     }
     all! {
         dotp reverse_map map_let map_fold map_and_fold max_sum mvm map_mvm n_body mandelbrot steps counts places three axes advised parts
-        made last best conditions softmax doubling double r#loop folded_back strided
+        scanned in_segments around kept made last best conditions softmax doubling double r#loop folded_back strided
     }
 }
 

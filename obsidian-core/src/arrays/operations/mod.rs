@@ -1,13 +1,17 @@
 //! The operations on arrays, one file a family.
 
 mod element_wise;
+mod filter;
 pub mod late;
 mod make;
 mod places;
 mod reduce;
+mod scan;
 mod shapes;
+mod stencil;
 
 pub use element_wise::{unzip, unzip3, zip, zip_with, zip_with3, zip_with4, zip3};
 pub use make::{enum_from_step, fill, generate, iota, unit};
 pub(super) use places::one_of;
 pub use places::{append, backpermute, gather};
+pub use stencil::{Boundary, Neighbours, Window};

@@ -36,15 +36,22 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     ) -> Arr<Sh::Outer, T> {
         let mut extents = self.extents();
         extents.pop();
-        let element = self.element.clone();
-        let (rank, origin) = (extents.len() + 1, crate::scalar::here());
-        let like = {
-            let element = element.clone();
-            Rc::new(T::like(&move || {
-                let index = crate::arrays::index::Index::fresh(rank);
-                crate::arrays::graph::shape_of(|| element(&index))
-            }))
-        };
+        let (fold, like) = self.combined(name, f, initial);
+        // Elements of folds come from memory, or from the kernel that folds.
+        Arr::of(add(name, extents, Kind::Fold(Rc::new(fold)), move |_| {
+            (*like).clone()
+        }))
+    }
+
+    /// The fold of rows by `f`, and a value that is like the elements.
+    #[track_caller]
+    pub(super) fn combined(
+        &self,
+        name: &'static str,
+        f: impl Fn(T, T) -> T + 'static,
+        initial: Option<T>,
+    ) -> (Fold, Rc<T>) {
+        let (origin, like) = (crate::scalar::here(), Rc::new(self.like()));
         let operator = {
             let like = like.clone();
             move |x: &Fields, y: &Fields| {
@@ -58,13 +65,12 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
                 Fields(leaves(&combined))
             }
         };
-        let kind = Kind::Fold(Rc::new(Fold {
+        let fold = Fold {
             source: self.number,
             operator: Rc::new(operator),
             initial: initial.map(|value| Fields(leaves(&value))),
-        }));
-        // Elements of folds come from memory, or from the kernel that folds.
-        Arr::of(add(name, extents, kind, move |_| (*like).clone()))
+        };
+        (fold, like)
     }
 
     /// All elements folded by `f`, with `initial` in front.

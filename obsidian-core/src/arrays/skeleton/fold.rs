@@ -1,11 +1,12 @@
 //! Folds: of one long row by many blocks, and of many rows by a block each.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::generate::one_by_one;
 use super::{Output, facts, write};
 use crate::array::{Choice, Pull, Push, Storable, require};
-use crate::arrays::graph::{Fold, Kind, NodeNumber, Operator, graph, keep, note_below};
+use crate::arrays::graph::{Fold, Kind, NodeNumber, Operator, Order, graph, keep, note_below};
 use crate::arrays::index::Index;
 use crate::arrays::item::{Fields, run_ahead};
 use crate::arrays::operations::one_of;
@@ -20,24 +21,26 @@ pub(in crate::arrays) const PIECE: u32 = 65536;
 /// The same where the order of elements has to be kept.
 const PIECE_IN_ORDER: u32 = 4096;
 /// Threads of a block that fold a row, or a piece of one.
-const THREADS: u32 = 256;
+pub(super) const THREADS: u32 = 256;
 /// Threads of a block that fold one of many rows.
-const ROW_THREADS: u32 = 32;
+pub(super) const ROW_THREADS: u32 = 32;
 /// Elements that a thread takes of each tile.
 const ITEMS: u32 = 16;
 
 /// The folds of one kernel, as one fold of all their components.
 #[derive(Clone)]
 pub(in crate::arrays) struct Folded {
-    folds: Vec<One>,
+    pub(super) folds: Vec<One>,
     /// The neutral elements, if elements may be combined in any order.
     neutral: Option<Fields>,
+    /// If they are scans, how they go over a row.
+    pub(super) order: Option<Order>,
 }
 
 #[derive(Clone)]
-struct One {
-    number: NodeNumber,
-    fold: Rc<Fold>,
+pub(super) struct One {
+    pub(super) number: NodeNumber,
+    pub(super) fold: Rc<Fold>,
     source: Rc<dyn Fn(&Index) -> Fields>,
     types: Vec<ScalarType>,
 }
@@ -45,11 +48,13 @@ struct One {
 impl Folded {
     /// The folds with these numbers.
     pub(in crate::arrays) fn of(numbers: &[NodeNumber]) -> Self {
+        let order = Cell::new(None);
         let one = |number: &NodeNumber| {
             let node = graph(|graph| graph.node(*number)).flatten()?;
-            let Kind::Fold(fold) = &node.kind else {
-                return None;
-            };
+            let fold = node.kind.fold()?;
+            if let Kind::Scan(_, own) = node.kind {
+                order.set(Some(own));
+            }
             let source = graph(|graph| graph.node(fold.source)).flatten()?;
             Some(One {
                 number: *number,
@@ -61,7 +66,12 @@ impl Folded {
         let folds: Vec<One> = numbers.iter().filter_map(one).collect();
         let neutral: Option<Vec<Fields>> = folds.iter().map(|one| facts(&one.fold)).collect();
         let neutral = neutral.map(|all| Fields(all.into_iter().flat_map(|one| one.0).collect()));
-        Folded { folds, neutral }
+        let order = order.get();
+        Folded {
+            folds,
+            neutral,
+            order,
+        }
     }
 
     /// The types of all components.
@@ -72,19 +82,31 @@ impl Folded {
             .collect()
     }
 
-    fn sources(&self, index: &Index) -> Fields {
+    /// The index of the element of a row that is combined as number `j`.
+    pub(super) fn index(&self, row: &[Exp<u32>], extents: &[Exp<u32>], j: Exp<u32>) -> Index {
+        let backwards = self.order.is_some_and(|order| order.backwards);
+        let place = match extents.last() {
+            Some(width) if backwards => index::sub(index::sub(*width, 1), j),
+            _ => j,
+        };
+        let coordinates: Vec<_> = row.iter().copied().chain([place]).collect();
+        note_below(&coordinates, extents);
+        Index::of(coordinates)
+    }
+
+    pub(super) fn sources(&self, index: &Index) -> Fields {
         let all = self.folds.iter().flat_map(|one| (one.source)(index).0);
         Fields(all.collect())
     }
 
     /// The components of all folds, by fold.
-    fn split(&self, fields: &Fields) -> Vec<Fields> {
+    pub(super) fn split(&self, fields: &Fields) -> Vec<Fields> {
         let mut rest = fields.0.iter().copied();
         let part = |one: &One| Fields(rest.by_ref().take(one.types.len()).collect());
         self.folds.iter().map(part).collect()
     }
 
-    fn operator(&self) -> Operator {
+    pub(super) fn operator(&self) -> Operator {
         let this = self.clone();
         Rc::new(move |x, y| {
             let pairs = this.split(x).into_iter().zip(this.split(y));
@@ -115,7 +137,7 @@ impl Folded {
 }
 
 /// An element of a row, in one thread.
-type Element = Rc<dyn Fn(Exp<u32>) -> Fields>;
+pub(super) type Element = Rc<dyn Fn(Exp<u32>) -> Fields>;
 
 /// What a block has folded, and whether it has elements, if that is not certain.
 type Writer = Rc<dyn Fn(Option<Exp<bool>>, Fields) -> Program<Thread, ()>>;
@@ -220,7 +242,7 @@ fn of_last(
 }
 
 /// A value by each thread of a block.
-fn each_thread(
+pub(super) fn each_thread(
     threads: u32,
     value: impl Fn(Exp<u32>) -> Fields + 'static,
 ) -> Program<Block, Push<Block, Fields>> {
@@ -297,9 +319,10 @@ pub(in crate::arrays) fn pieces(folded: &Folded, n: Exp<u32>) -> Exp<u32> {
 impl Folded {
     /// Elements that a block folds of one long row.
     pub(in crate::arrays) fn piece(&self) -> u32 {
-        match self.neutral {
-            Some(_) => PIECE,
-            None => PIECE_IN_ORDER,
+        match (self.order, &self.neutral) {
+            (Some(order), _) => THREADS * order.items,
+            (None, None) => PIECE_IN_ORDER,
+            (None, Some(_)) => PIECE,
         }
     }
 }
@@ -327,7 +350,7 @@ pub(in crate::arrays) fn fold_parts(
     })
 }
 
-fn handle(folded: &Folded, arrays: &[ArrayId]) -> Vec<(ArrayId, ScalarType)> {
+pub(super) fn handle(folded: &Folded, arrays: &[ArrayId]) -> Vec<(ArrayId, ScalarType)> {
     arrays.iter().copied().zip(folded.types()).collect()
 }
 
@@ -449,7 +472,7 @@ fn in_one_thread(folded: &Folded, has: Exp<bool>, width: Exp<u32>, element: Elem
     )
 }
 
-fn row_element(
+pub(super) fn row_element(
     folded: &Folded,
     each: &[Output],
     row: Vec<Exp<u32>>,
@@ -458,10 +481,7 @@ fn row_element(
 ) -> Element {
     let (folded, each) = (folded.clone(), each.to_vec());
     Rc::new(move |j| {
-        let mut coordinates = row.clone();
-        coordinates.push(place(j));
-        note_below(&coordinates, &extents);
-        let index = Index::of(coordinates);
+        let index = folded.index(&row, &extents, place(j));
         let value = folded.sources(&index);
         if !each.is_empty() {
             let level = Some(crate::ir::Level::Thread);

@@ -3,15 +3,18 @@
 mod fold;
 mod generate;
 mod operator;
+mod scan;
 
 pub(super) use fold::{Folded, fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, pieces};
 pub(super) use generate::generate;
 pub(super) use operator::facts;
+pub(super) use scan::{scan_carries, scan_narrow, scan_pieces, scan_row, scan_rows};
 
-use super::graph::{NodeNumber, graph};
+use super::graph::{Kind, NodeNumber, graph};
 use super::index::Index;
+use super::item::Fields;
 use crate::array::store_any;
-use crate::program::{Thread, Trace};
+use crate::program::{Program, Thread, Trace, cond, pure};
 use crate::scalar::{ArrayId, Exp};
 
 /// A member that is written, and the arrays that it is written to.
@@ -20,12 +23,43 @@ pub(super) type Output = (NodeNumber, Vec<ArrayId>);
 /// Writes elements of members at an index, whose number in memory is `number`.
 fn write(outputs: &[Output], index: &Index, number: Exp<u32>, trace: &mut Trace<Thread>) {
     for (node, arrays) in outputs {
-        let element = graph(|graph| graph.node(*node).map(|node| node.element.clone()));
-        let Some(element) = element.flatten() else {
+        let Some(node) = graph(|graph| graph.node(*node)).flatten() else {
             continue;
         };
-        for (leaf, array) in element(index).0.into_iter().zip(arrays) {
-            store_any(*array, number, leaf, trace);
+        match node.kind {
+            Kind::Scatter(source) => scatter(source, arrays, index, trace),
+            _ => store((node.element)(index), arrays, number, trace),
         }
     }
+}
+
+fn store(fields: Fields, arrays: &[ArrayId], number: Exp<u32>, trace: &mut Trace<Thread>) {
+    for (leaf, array) in fields.0.into_iter().zip(arrays) {
+        store_any(*array, number, leaf, trace);
+    }
+}
+
+/// Writes an element of a source to its place, if it has one. The program has made the places so that each is there once.
+fn scatter(source: NodeNumber, arrays: &[ArrayId], index: &Index, trace: &mut Trace<Thread>) {
+    let node = graph(|graph| graph.node(source)).flatten();
+    let Some(fields) = node.map(|node| (node.element)(index)) else {
+        return;
+    };
+    let (Some(is_there), Some(place)) = (
+        fields.0.first().and_then(|is_there| is_there.typed()),
+        fields.0.get(1).and_then(|place| place.typed::<u32>()),
+    ) else {
+        return;
+    };
+    crate::scalar::session(|s| {
+        s.tables.written_whole.extend(arrays);
+        s.tables.written_in_part.extend(arrays);
+    });
+    let element = Fields(fields.0.into_iter().skip(2).collect());
+    let arrays = arrays.to_vec();
+    let stored = Program::new(move |trace: &mut Trace<Thread>| {
+        let place = place.unchecked().distinct();
+        store(element.clone(), &arrays, place, trace);
+    });
+    cond(is_there, stored, pure(())).run(trace);
 }

@@ -119,6 +119,7 @@ impl Machine {
             Value::Pull2(pull) => self.pull2_method(pull, &call),
             Value::Push2(push) => self.push2_method(push, &call),
             Value::Whole(arr) => self.whole_method(arr, &call),
+            Value::Window(window) => self.window_method(window, &call),
             Value::Exp(e) => self.exp_method(*e, &call),
             Value::Untyped(_) => self.known(receiver.clone()),
             Value::Mutable(array) => self.mutable_method(array, &call),

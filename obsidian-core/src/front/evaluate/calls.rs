@@ -133,7 +133,9 @@ impl Machine {
             (Value::Pull(_) | Value::Push(_) | Value::Pull2(_) | Value::Push2(_), "map", [f]) => {
                 self.want_of_closure(f)
             }
-            (Value::Whole(_), "map", [f]) => self.want_of_closure(f),
+            (Value::Whole(_), "map", [f]) | (Value::Whole(_), "stencil", [_, f]) => {
+                self.want_of_closure(f);
+            }
             (Value::Iter(list) | Value::Vec(list), "fold", [start, f])
                 if is_literal(start) && matches!(list.first(), Some(Value::Exp(_))) =>
             {

@@ -30,6 +30,9 @@ impl Machine {
             ExprKind::Path(Callee::Library(name), ..) if &**name == "Striped" => {
                 Ok(Value::Held(Layout::Striped))
             }
+            ExprKind::Path(Callee::Arrays(name), ..) if super::whole::is_boundary(name) => {
+                Ok(super::whole::boundary(name))
+            }
             ExprKind::Path(callee, name, types) => Ok(Value::Function(
                 callee.clone(),
                 name.clone(),

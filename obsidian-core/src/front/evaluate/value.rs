@@ -8,6 +8,7 @@ use super::whole::Whole;
 use crate::array::{
     Allocator, Choice, Len, Pull, Pull2, Push, Push2, Storable, Writer, load_any, store_any,
 };
+use crate::arrays::{AnyShape, Boundary, Window};
 use crate::error::catalogue;
 use crate::front::syntax::{Callee, Closure, HostType, Name, Pattern, PatternKind, Type};
 use crate::ir::{Layout, Level};
@@ -51,6 +52,10 @@ pub enum Value {
     Push2(Push2<AnyLevel, Value, Len>),
     /// An array of an array program.
     Whole(Whole),
+    /// What a stencil reads outside of an array.
+    Boundary(Box<Boundary<Value>>),
+    /// The elements around one of an array of an array program.
+    Window(Window<AnyShape, Value>),
     /// A program.
     Program(Program<AnyLevel, Value>),
     /// A closure, with what it has taken.
@@ -109,6 +114,8 @@ impl Value {
             Value::Pull2(_) => "a two-dimensional pull array".into(),
             Value::Push2(_) => "a two-dimensional push array".into(),
             Value::Whole(_) => "an array of an array program".into(),
+            Value::Boundary(_) => "a boundary".into(),
+            Value::Window(_) => "a window of a stencil".into(),
             Value::Program(_) => "a program".into(),
             Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "a function".into(),
             Value::Mutable(_) => "a mutable array".into(),
@@ -139,6 +146,8 @@ impl Value {
             Value::Pull2(_) => "two-dimensional pull array",
             Value::Push2(_) => "two-dimensional push array",
             Value::Whole(_) => "array of an array program",
+            Value::Boundary(_) => "boundary",
+            Value::Window(_) => "window",
             Value::Program(_) => "program",
             Value::Closure(_) | Value::Function(..) | Value::Writer(_) => "function",
             Value::Mutable(_) => "mutable array",

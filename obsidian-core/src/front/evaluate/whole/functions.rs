@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::methods::{any, number, rank_of};
 use super::{Whole, of_coordinates};
-use crate::arrays::{self, AnyShape, Arr, Ix1};
+use crate::arrays::{self, AnyShape, Arr, Boundary, Ix1};
 use crate::front::catalogue;
 use crate::front::evaluate::{Eval, Flow, Machine, Value};
 use crate::front::syntax::Site;
@@ -111,6 +111,9 @@ impl Machine {
                 self.is_of_rank("append", first, 1..=3, site)?;
                 self.at(site, || arrays::append(first.clone(), second.clone()))
             }
+            ("Constant", [value]) => {
+                return Ok(Value::Boundary(Box::new(Boundary::Constant(value.clone()))));
+            }
             _ => return self.wrong_count(name, arguments.len(), site),
         };
         made.map(Value::Whole)
@@ -181,7 +184,7 @@ impl Machine {
 
     fn wrong_count(&self, name: &str, found: usize, site: Site) -> Eval {
         let wanted = match name {
-            "iota" | "unit" | "unzip" | "unzip3" => 1,
+            "Constant" | "iota" | "unit" | "unzip" | "unzip3" => 1,
             "fill" | "generate" | "gather" | "append" | "zip" => 2,
             "zip_with3" => 4,
             "zip_with4" => 5,

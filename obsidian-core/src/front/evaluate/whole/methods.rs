@@ -23,13 +23,20 @@ const METHODS: &[&str] = &[
     "at",
     "axis",
     "column",
+    "compact",
     "compute",
     "drop",
+    "exclusive_scan",
+    "exclusive_scan_right",
+    "exclusive_scan_with_total",
+    "filter",
     "flatten",
     "fold",
     "fold1",
     "fold_all",
     "imap",
+    "inclusive_scan",
+    "inclusive_scan_right",
     "indexed",
     "init",
     "inline",
@@ -37,6 +44,7 @@ const METHODS: &[&str] = &[
     "map",
     "max",
     "min",
+    "partition",
     "product",
     "replicate",
     "replicate_inner",
@@ -44,14 +52,18 @@ const METHODS: &[&str] = &[
     "reverse",
     "rotate",
     "row",
+    "segmented_exclusive_scan",
+    "segmented_inclusive_scan",
     "shape",
     "slice_inner",
     "slice_outer",
+    "stencil",
     "sum",
     "tail",
     "take",
     "the",
     "transpose",
+    "unique",
 ];
 
 /// How many axes a method needs.
@@ -60,9 +72,9 @@ fn axes(name: &str) -> RangeInclusive<usize> {
         "column" | "row" | "transpose" => 2..=2,
         "the" => 0..=0,
         "replicate" | "replicate_inner" => 0..=2,
-        "at" | "compute" | "flatten" | "imap" | "inline" | "len" | "map" | "reshape" | "shape" => {
-            0..=3
-        }
+        "unique" => 1..=1,
+        "at" | "compact" | "compute" | "filter" | "flatten" | "imap" | "inline" | "len" | "map"
+        | "partition" | "reshape" | "shape" => 0..=3,
         _ => 1..=3,
     }
 }
@@ -181,9 +193,26 @@ impl Machine {
                     matrix.transpose().seen_as(|value| value)
                 }
             }),
-            _ => return self.no_method(call, "an array of an array program", METHODS),
+            ("stencil", [boundary, f]) => {
+                let (boundary, f) = (
+                    self.boundary_of(arr, boundary, site)?,
+                    self.callback(f, site)?,
+                );
+                self.at(site, || {
+                    arr.stencil(boundary, move |window| f.call(vec![Value::Window(window)]))
+                })
+            }
+            _ if name.contains("scan") => return self.whole_scan(arr, call),
+            ("filter" | "partition" | "unique" | "compact", _) => {
+                return self.whole_filter(arr, call);
+            }
+            _ => return self.no_whole_method(call),
         };
         made.map(Value::Whole)
+    }
+
+    pub(super) fn no_whole_method(self: &Rc<Self>, call: &Method<'_>) -> Eval {
+        self.no_method(call, "an array of an array program", METHODS)
     }
 
     /// The element at an index.
@@ -227,7 +256,7 @@ impl Machine {
     }
 
     /// A value of the type of the elements.
-    fn like_elements(&self, arr: &Whole, value: &Value, site: Site) -> Eval {
+    pub(super) fn like_elements(&self, arr: &Whole, value: &Value, site: Site) -> Eval {
         let value = self.at(site, || value.like(&arr.some_element()))?;
         let found = self.at(site, || types_of(&value))?;
         let wanted = arr.types();
@@ -238,7 +267,7 @@ impl Machine {
     }
 
     /// A function that combines two elements.
-    fn operator(
+    pub(super) fn operator(
         self: &Rc<Self>,
         arr: &Whole,
         f: &Value,

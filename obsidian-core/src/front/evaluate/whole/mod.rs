@@ -9,6 +9,8 @@
 
 mod functions;
 mod methods;
+mod scans;
+mod stencils;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -26,6 +28,8 @@ use crate::front::syntax::{Function, Module, Parameter, Site, Type};
 use crate::ir::Level;
 use crate::program::Thread;
 use crate::scalar::{AnyExp, Exp, ScalarType, bounded, with_site};
+
+pub(super) use stencils::{boundary, is_boundary};
 
 /// An array of an array program, of any shape and elements.
 pub(super) type Whole = Arr<AnyShape, Value>;

@@ -1,0 +1,69 @@
+//! Operations whose result has as many elements as only a run knows.
+
+use crate::arrays::arr::{Arr, all_same};
+use crate::arrays::graph::{Kind, add, read_number};
+use crate::arrays::item::Item;
+use crate::arrays::shape::{Ix1, Shape};
+use crate::scalar::{Exp, lit, select_exp};
+
+impl<Sh: Shape, T: Item> Arr<Sh, T> {
+    /// The elements of which `p` holds, in order.
+    ///
+    /// How many there are is known only while the program runs: it waits there until the elements have been counted.
+    #[track_caller]
+    pub fn filter(&self, p: impl Fn(T) -> Exp<bool> + 'static) -> Arr<Ix1, T> {
+        let all = self.flatten();
+        let element = all.element.clone();
+        let flags = Arr::delayed("filter", all.extents(), move |index| p(element(index)));
+        all.kept("filter", &flags)
+    }
+
+    /// The elements whose flag is true, in order. See [`filter`](Arr::filter).
+    #[track_caller]
+    pub fn compact(&self, flags: Arr<Sh, Exp<bool>>) -> Arr<Ix1, T> {
+        all_same("compact", &[flags.number, self.number]);
+        self.flatten().kept("compact", &flags.flatten())
+    }
+
+    /// The elements of which `p` holds, and those of which it does not, both in order. See [`filter`](Arr::filter).
+    #[track_caller]
+    pub fn partition(&self, p: impl Fn(T) -> Exp<bool> + 'static) -> (Arr<Ix1, T>, Arr<Ix1, T>) {
+        let p = std::rc::Rc::new(p);
+        let others = p.clone();
+        (self.filter(move |x| p(x)), self.filter(move |x| !others(x)))
+    }
+}
+
+impl<T: Item> Arr<Ix1, T> {
+    /// The elements that have a flag.
+    #[track_caller]
+    fn kept(&self, name: &'static str, flags: &Arr<Ix1, Exp<bool>>) -> Self {
+        let is_kept = flags.element.clone();
+        let ones = Arr::<Ix1, Exp<u32>>::delayed(name, self.extents(), move |index| {
+            select_exp(is_kept(index), lit(1), lit(0))
+        });
+        let (places, total) = ones.exclusive_scan_with_total(|x, y| x + y, lit(0));
+        let (is_kept, place) = (flags.element.clone(), places.element);
+        let element = self.element.clone();
+        let source =
+            Arr::<Ix1, (Exp<bool>, (Exp<u32>, T))>::delayed(name, self.extents(), move |index| {
+                (is_kept(index), (place(index), element(index)))
+            });
+        let (like, length) = (self.like(), read_number(total.number));
+        let kind = Kind::Scatter(source.number);
+        Arr::of(add(name, vec![length], kind, move |_| like.clone()))
+    }
+
+    /// The elements without those that are equal to the one in front of them: of a sorted array, each element once. `same(x, y)` says whether
+    /// neighbours are equal.
+    #[track_caller]
+    pub fn unique(&self, same: impl Fn(T, T) -> Exp<bool> + 'static) -> Self {
+        let this = self.clone();
+        let flags = Arr::delayed("unique", self.extents(), move |index| {
+            let i = index.coordinates[0];
+            let before = this.at(crate::scalar::index::sub(i.max(1u32), 1));
+            i.eq(0u32) | !same(before, (this.element)(index))
+        });
+        self.kept("unique", &flags)
+    }
+}

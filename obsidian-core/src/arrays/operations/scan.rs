@@ -1,0 +1,138 @@
+//! Scans of the rows of an array.
+
+use std::rc::Rc;
+
+use crate::arrays::arr::{Arr, all_same};
+use crate::arrays::graph::{Kind, Order, add};
+use crate::arrays::item::Item;
+use crate::arrays::shape::HasInner;
+use crate::scalar::{Exp, lit};
+
+impl<Sh: HasInner, T: Item> Arr<Sh, T> {
+    /// For each element what `f` makes of those of its row up to it, itself included.
+    ///
+    /// `f` must be associative, for floats up to rounding; it need not be commutative. In which order elements are combined depends on
+    /// the extents alone, so that all devices give the same bits.
+    #[track_caller]
+    pub fn inclusive_scan(&self, f: impl Fn(T, T) -> T + 'static) -> Self {
+        self.scanned("inclusive_scan", f, None, false)
+    }
+
+    /// For each element what `f` makes of `initial` and those of its row in front of it: `initial` for the first one.
+    ///
+    /// `f` is as that of [`inclusive_scan`](Arr::inclusive_scan); `initial` need not be neutral.
+    #[track_caller]
+    pub fn exclusive_scan(&self, f: impl Fn(T, T) -> T + 'static, initial: T) -> Self {
+        self.scanned("exclusive_scan", f, Some(initial), false)
+    }
+
+    /// For each element what `f` makes of those of its row from it on, itself included; the earlier element is the first argument of `f`.
+    #[track_caller]
+    pub fn inclusive_scan_right(&self, f: impl Fn(T, T) -> T + 'static) -> Self {
+        let f = move |x, y| f(y, x);
+        self.scanned("inclusive_scan_right", f, None, true)
+    }
+
+    /// For each element what `f` makes of those of its row behind it and `initial`: `initial` for the last one. The earlier element is the
+    /// first argument of `f`.
+    #[track_caller]
+    pub fn exclusive_scan_right(&self, f: impl Fn(T, T) -> T + 'static, initial: T) -> Self {
+        let f = move |x, y| f(y, x);
+        self.scanned("exclusive_scan_right", f, Some(initial), true)
+    }
+
+    /// The [`exclusive_scan`](Arr::exclusive_scan), and for each row what `f` makes of `initial` and all its elements: `initial` if it has none.
+    #[track_caller]
+    pub fn exclusive_scan_with_total(
+        &self,
+        f: impl Fn(T, T) -> T + 'static,
+        initial: T,
+    ) -> (Self, Arr<Sh::Outer, T>) {
+        let scan = self.exclusive_scan(f, initial);
+        let mut outer = scan.extents();
+        outer.pop();
+        let like = scan.like();
+        let kind = Kind::Total(scan.number);
+        let total = Arr::of(add("total", outer, kind, move |_| like.clone()));
+        (scan, total)
+    }
+
+    /// The scan, exclusive if there is an initial element.
+    #[track_caller]
+    fn scanned(
+        &self,
+        name: &'static str,
+        f: impl Fn(T, T) -> T + 'static,
+        initial: Option<T>,
+        backwards: bool,
+    ) -> Self {
+        let order = Order::of(&self.types(), initial.is_none(), backwards);
+        let (fold, like) = self.combined(name, f, initial);
+        let kind = Kind::Scan(Rc::new(fold), order);
+        Arr::of(add(name, self.extents(), kind, move |_| (*like).clone()))
+    }
+}
+
+impl<Sh: HasInner, T: Item> Arr<Sh, T> {
+    /// The [`inclusive_scan`](Arr::inclusive_scan) of the segments of each row. A segment begins at the first element of a row, and at each element
+    /// whose flag is true.
+    #[track_caller]
+    pub fn segmented_inclusive_scan(
+        &self,
+        flags: Arr<Sh, Exp<bool>>,
+        f: impl Fn(T, T) -> T + 'static,
+    ) -> Self {
+        let pairs = self.flagged("segmented_inclusive_scan", &flags);
+        let scanned = pairs.inclusive_scan(by_segments(f)).element;
+        Arr::delayed("segmented_inclusive_scan", self.extents(), move |index| {
+            scanned(index).1
+        })
+    }
+
+    /// The [`exclusive_scan`](Arr::exclusive_scan) of the segments of each row, each behind `initial`. A segment begins at the first element of a row,
+    /// and at each element whose flag is true.
+    #[track_caller]
+    pub fn segmented_exclusive_scan(
+        &self,
+        flags: Arr<Sh, Exp<bool>>,
+        f: impl Fn(T, T) -> T + 'static,
+        initial: T,
+    ) -> Self {
+        let f = Rc::new(f);
+        let pairs = self.flagged("segmented_exclusive_scan", &flags);
+        let before = (lit(false), initial.clone());
+        let scanned = pairs.exclusive_scan(by_segments(applied(f.clone())), before);
+        let (flags, before) = (flags.element.clone(), scanned.element);
+        let extents = self.extents();
+        Arr::delayed("segmented_exclusive_scan", extents, move |index| {
+            // Only the first segment has `initial` in front of its elements.
+            let (is_later, x) = before(index);
+            let x = T::choose(is_later, f(initial.clone(), x.clone()), x);
+            T::choose(flags(index), initial.clone(), x)
+        })
+    }
+
+    #[track_caller]
+    fn flagged(&self, name: &'static str, flags: &Arr<Sh, Exp<bool>>) -> Arr<Sh, (Exp<bool>, T)> {
+        all_same(name, &[flags.number, self.number]);
+        let (flags, element) = (flags.element.clone(), self.element.clone());
+        Arr::delayed(name, self.extents(), move |index| {
+            (flags(index), element(index))
+        })
+    }
+}
+
+/// Combines elements with flags that say whether a segment has begun.
+fn by_segments<T: Item>(
+    f: impl Fn(T, T) -> T + 'static,
+) -> impl Fn((Exp<bool>, T), (Exp<bool>, T)) -> (Exp<bool>, T) + 'static {
+    move |(begun, x), (begins, y)| {
+        let both = f(x, y.clone());
+        (begun | begins, T::choose(begins, y, both))
+    }
+}
+
+/// A shared function.
+fn applied<T: 'static>(f: Rc<impl Fn(T, T) -> T + 'static>) -> impl Fn(T, T) -> T + 'static {
+    move |x, y| f(x, y)
+}

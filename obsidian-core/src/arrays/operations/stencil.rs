@@ -1,0 +1,205 @@
+//! Stencils: elements made of their neighbours.
+
+use std::rc::Rc;
+
+use super::one_of;
+use crate::arrays::arr::Arr;
+use crate::arrays::index::Index;
+use crate::arrays::item::{Computed, Item};
+use crate::arrays::shape::{Ix1, Ix2, Ix3, Shape};
+use crate::scalar::{Exp, index, lit, select_exp};
+
+/// What a stencil reads where a neighbour is outside of the array.
+///
+/// On axes apart: a neighbour that is outside on one axis alone has its own place on the others.
+#[derive(Clone)]
+pub enum Boundary<T> {
+    /// The element at the edge: `a a | a b c | c c`.
+    Clamp,
+    /// The elements of the other side, as often as needed: `b c | a b c | a b`.
+    Wrap,
+    /// The elements on this side of the edge, as in a mirror in the outermost element: `c b | a b c | b a`. Beyond the other edge, the
+    /// element there.
+    Mirror,
+    /// A value.
+    Constant(T),
+}
+
+/// The elements around one of an array.
+pub struct Window<Sh, T> {
+    arr: Arr<Sh, T>,
+    index: Index,
+    boundary: Rc<Boundary<T>>,
+}
+
+/// Shapes with places beside an element.
+pub trait Neighbours: Shape {
+    /// How far away a neighbour is on each axis, the innermost last: `i32`, or a tuple of them.
+    type Offset: Clone + 'static;
+    /// The offsets by axis.
+    fn offsets(offset: &Self::Offset) -> Vec<i32>;
+}
+
+impl Neighbours for Ix1 {
+    type Offset = i32;
+    fn offsets(x: &i32) -> Vec<i32> {
+        vec![*x]
+    }
+}
+
+impl Neighbours for Ix2 {
+    type Offset = (i32, i32);
+    fn offsets(&(y, x): &(i32, i32)) -> Vec<i32> {
+        vec![y, x]
+    }
+}
+
+impl Neighbours for Ix3 {
+    type Offset = (i32, i32, i32);
+    fn offsets(&(z, y, x): &(i32, i32, i32)) -> Vec<i32> {
+        vec![z, y, x]
+    }
+}
+
+#[cfg(feature = "front")]
+impl Neighbours for crate::arrays::AnyShape {
+    type Offset = Vec<i32>;
+    fn offsets(offset: &Vec<i32>) -> Vec<i32> {
+        offset.clone()
+    }
+}
+
+impl<Sh, T> Clone for Window<Sh, T> {
+    fn clone(&self) -> Self {
+        Window {
+            arr: self.arr.clone(),
+            index: self.index.clone(),
+            boundary: self.boundary.clone(),
+        }
+    }
+}
+
+impl<Sh: Neighbours, T: Item> Window<Sh, T> {
+    /// How many axes it has.
+    #[cfg(feature = "front")]
+    pub(crate) fn axes(&self) -> usize {
+        self.index.coordinates.len()
+    }
+
+    /// The neighbour at an offset, `w.at(-1)` or `w.at((0, 1))`: the innermost axis is last, and at 0 is the element itself.
+    pub fn at(&self, offset: Sh::Offset) -> T {
+        let (extents, offsets) = (self.arr.extents(), Sh::offsets(&offset));
+        let axes = self.index.coordinates.iter().zip(&extents).zip(offsets);
+        let axes: Vec<_> = axes.map(|((i, n), by)| Axis { i: *i, n: *n, by }).collect();
+        let places = axes.iter().map(|axis| match *self.boundary {
+            Boundary::Clamp | Boundary::Constant(_) => axis.clamped(),
+            Boundary::Wrap => axis.wrapped(),
+            Boundary::Mirror => axis.mirrored(),
+        });
+        let index = self.index.moved(places.collect());
+        let element = || (self.arr.element)(&index);
+        let Boundary::Constant(value) = &*self.boundary else {
+            return element();
+        };
+        let inside = axes.iter().filter_map(Axis::is_inside).reduce(|a, b| a & b);
+        match inside {
+            None => element(),
+            Some(inside) => one_of(inside, element, || value.clone()),
+        }
+    }
+}
+
+/// A coordinate, its extent, and how far away a neighbour is.
+#[derive(Clone, Copy)]
+struct Axis {
+    i: Exp<u32>,
+    n: Exp<u32>,
+    by: i32,
+}
+
+impl Axis {
+    fn distance(self) -> u32 {
+        self.by.unsigned_abs()
+    }
+
+    /// The places behind this one.
+    fn behind(self) -> Exp<u32> {
+        index::sub(index::sub(self.n, 1), self.i)
+    }
+
+    /// Is the neighbour inside, if that is not certain?
+    fn is_inside(&self) -> Option<Exp<bool>> {
+        match self.by {
+            0 => None,
+            1.. => Some(self.behind().ge(lit(self.distance()))),
+            _ => Some(self.i.ge(lit(self.distance()))),
+        }
+    }
+
+    /// The neighbour, or the element at the edge.
+    fn clamped(&self) -> Exp<u32> {
+        match self.by {
+            0 => self.i,
+            1.. => index::add(self.i, self.behind().min(self.distance())),
+            _ => index::sub(self.i, self.i.min(self.distance())),
+        }
+    }
+
+    /// The neighbour, where behind the last element comes the first one.
+    fn wrapped(&self) -> Exp<u32> {
+        if self.by == 0 {
+            return self.i;
+        }
+        let by = index::rem(lit(self.distance()), self.n);
+        let (forwards, left) = match self.by {
+            1.. => (by, index::sub(self.n, by)),
+            _ => (index::sub(self.n, by), by),
+        };
+        select_exp(
+            self.i.lt(left),
+            index::add(self.i, forwards),
+            index::sub(self.i, left),
+        )
+    }
+
+    /// The neighbour, where the places behind an edge are those in front of it.
+    fn mirrored(&self) -> Exp<u32> {
+        let (Some(inside), far) = (self.is_inside(), lit(self.distance())) else {
+            return self.i;
+        };
+        let last = index::sub(self.n, 1);
+        match self.by {
+            1.. => {
+                let over = index::sub(far, far.min(self.behind()));
+                let back = index::sub(last, last.min(over));
+                select_exp(inside, index::add(self.i, far.min(self.behind())), back)
+            }
+            _ => {
+                let back = index::sub(far, far.min(self.i)).min(last);
+                select_exp(inside, index::sub(self.i, far.min(self.i)), back)
+            }
+        }
+    }
+}
+
+impl<Sh: Neighbours, T: Item> Arr<Sh, T> {
+    /// Each element made by `f` of those around it; `boundary` says what is outside of the array.
+    ///
+    /// An array whose elements are dear to compute is stored before it is read at several places; [`inline`](Arr::inline) keeps it from that.
+    #[track_caller]
+    pub fn stencil<R: Computed>(
+        &self,
+        boundary: Boundary<T>,
+        f: impl Fn(Window<Sh, T>) -> R + 'static,
+    ) -> Arr<Sh, R::Value> {
+        let (arr, boundary) = (self.clone(), Rc::new(boundary));
+        Arr::delayed("stencil", self.extents(), move |index| {
+            let window = Window {
+                arr: arr.clone(),
+                index: index.clone(),
+                boundary: boundary.clone(),
+            };
+            f(window).value()
+        })
+    }
+}

@@ -1,0 +1,420 @@
+//! Scans: of one long row by many blocks, and of many rows by a block or a thread each.
+//!
+//! ```text
+//! pieces    a block combines a piece of 2,048 elements, or fewer       fold_parts
+//! carries   one block scans what the pieces have become               scan_carries
+//! results   a block scans a piece, behind what the carries say        scan_pieces
+//! ```
+
+use std::rc::Rc;
+
+use super::fold::{
+    Element, Folded, ROW_THREADS, THREADS, each_thread, handle, pieces, row_element,
+};
+use super::generate::one_by_one;
+use super::{Output, write};
+use crate::array::{Choice, Pull, Push, Storable, Writer};
+use crate::arrays::graph::{Kind, graph, keep, note_below};
+use crate::arrays::index::Index;
+use crate::arrays::item::Fields;
+use crate::arrays::operations::one_of;
+use crate::library::{
+    compute, exclusive_scan, exec_block, generate, inclusive_scan, map_accum_to, seq_iterate,
+};
+use crate::program::{
+    Block, Grid, Program, Thread, Trace, ahead, cond, counter, distr_par, pure, scope,
+    single_thread, write_ahead,
+};
+use crate::scalar::{ArrayId, Exp, index, lit};
+
+/// What stands in front of an element: nothing where the condition does not hold.
+#[derive(Clone)]
+struct Before {
+    /// Is there anything? None: for certain.
+    has: Option<Exp<bool>>,
+    value: Fields,
+}
+
+impl Before {
+    /// What stands in front of a row: the initial values, if all scans have one.
+    fn of_row(folded: &Folded) -> Self {
+        let initial: Option<Vec<_>> = folded
+            .folds
+            .iter()
+            .map(|one| one.fold.initial.clone().map(|initial| initial.0))
+            .collect();
+        match initial {
+            Some(all) => Before {
+                has: None,
+                value: Fields(all.into_iter().flatten().collect()),
+            },
+            None => Before::nothing(folded),
+        }
+    }
+
+    fn nothing(folded: &Folded) -> Self {
+        Before {
+            has: Some(lit(false)),
+            value: Fields::zeros(&folded.types()),
+        }
+    }
+
+    /// These in front of `value`.
+    fn and(&self, folded: &Folded, value: &Fields) -> Fields {
+        let both = folded.operator()(&self.value, value);
+        match self.has {
+            None => both,
+            Some(has) => Choice::choose(has, both, value.clone()),
+        }
+    }
+
+    /// As fields that are carried from one round to the next.
+    fn fields(&self) -> Fields {
+        let has = self.has.iter().map(|has| has.any());
+        Fields(has.chain(self.value.0.iter().copied()).collect())
+    }
+
+    /// What is carried, like this one.
+    fn carried(&self, fields: &Fields) -> Self {
+        let mut rest = fields.0.iter().copied();
+        let has = match self.has {
+            Some(_) => rest.next().and_then(|has| has.typed()),
+            None => None,
+        };
+        Before {
+            has,
+            value: Fields(rest.collect()),
+        }
+    }
+
+    /// The value `x`, which is certain.
+    fn certain(&self, value: Fields) -> Self {
+        Before {
+            has: self.has.map(|_| lit(true)),
+            value,
+        }
+    }
+}
+
+/// What is scanned: the elements of a row, and what becomes of the results.
+#[derive(Clone)]
+struct Row {
+    folded: Folded,
+    element: Element,
+    length: Exp<u32>,
+    before: Before,
+    inclusive: bool,
+    /// What is done with the result at a place, in the order in which elements are combined.
+    then: Rc<dyn Fn(Exp<u32>, Fields) -> Program<Thread, ()>>,
+}
+
+impl Row {
+    /// A row of the program's scans, whose results are written.
+    fn of(
+        folded: &Folded,
+        row: Vec<Exp<u32>>,
+        extents: Vec<Exp<u32>>,
+        each: Vec<Output>,
+        place: impl Fn(Exp<u32>) -> Exp<u32> + Clone + 'static,
+    ) -> Self {
+        let element = row_element(folded, &[], row.clone(), extents.clone(), place.clone());
+        let then = {
+            let (folded, extents) = (folded.clone(), extents.clone());
+            move |j: Exp<u32>, value: Fields| {
+                let index = folded.index(&row, &extents, place(j));
+                let (folded, extents, each) = (folded.clone(), extents.clone(), each.clone());
+                Program::new(move |trace: &mut Trace<Thread>| {
+                    write_at(&folded, &value, &index, &extents, &each, trace);
+                })
+            }
+        };
+        Row {
+            folded: folded.clone(),
+            element,
+            length: extents.last().copied().unwrap_or_else(|| lit(1)),
+            before: Before::of_row(folded),
+            inclusive: folded.order.is_some_and(|order| order.inclusive),
+            then: Rc::new(then),
+        }
+    }
+
+    /// The elements from `start` on, as many as `count`; those behind the row are zeros.
+    fn piece(&self, start: Exp<u32>, count: u32) -> Program<Block, Pull<Fields>> {
+        let (element, length) = (self.element.clone(), self.length);
+        let zeros = Fields::zeros(&self.folded.types());
+        let at = move |j: Exp<u32>| {
+            let place = index::add(start, j);
+            one_of(place.lt(length), || element(place), || zeros.clone())
+        };
+        // What the threads combine together is an expression; loops come before.
+        let (_, loops) = ahead(|| at(counter().1));
+        match loops.is_empty() {
+            true => pure(generate(count, at)),
+            false => compute(exec_block(each_thread(count, at))),
+        }
+    }
+
+    /// One block scans the whole row, some elements of each of `threads` at a time, and gives what is behind it.
+    fn in_rounds(&self, threads: u32) -> Program<Block, Before> {
+        let size = threads * self.folded.order.map_or(1, |order| order.items);
+        let rounds = index::add(
+            index::div(self.length, size),
+            index::rem(self.length, size).min(1u32),
+        );
+        let starts = generate(rounds, move |r| generate(1, move |_| index::mul(r, size)));
+        let (this, first) = (self.clone(), self.before.clone());
+        let round = move |carried: Fields, start: Pull<Exp<u32>>| {
+            let (this, before) = (this.clone(), this.before.carried(&carried));
+            let start = start.at(0u32);
+            this.piece(start, size).and_then(move |piece| {
+                let (this, before) = (this.clone(), before.clone());
+                let f = this.folded.operator();
+                let scanned = inclusive_scan(move |x: Fields, y: Fields| f(&x, &y), piece);
+                compute::<Block, _, _>(scanned).map(move |own: Pull<Fields>| {
+                    let left = index::sub(this.length, start).min(size);
+                    let last = before.and(&this.folded, &own.at(index::sub(left, 1)));
+                    let next = this.before.certain(last).fields();
+                    (next, this.results(size, own, before.clone()))
+                })
+            })
+        };
+        let (then, length) = (self.then.clone(), self.length);
+        let write: Writer<Fields> =
+            Rc::new(move |value, j| cond(j.lt(length), then(j, value), pure(())));
+        let carried = first.fields();
+        map_accum_to(round, carried, starts, write).map(move |last| first.carried(&last))
+    }
+
+    /// The results of a round, of its inclusive scan.
+    fn results(&self, size: u32, own: Pull<Fields>, before: Before) -> Push<Block, Fields> {
+        let (folded, inclusive) = (self.folded.clone(), self.inclusive);
+        generate(size, move |j| match inclusive {
+            true => before.and(&folded, &own.at(j)),
+            false => {
+                let last = own.at(index::sub(j.max(1u32), 1));
+                let both = before.and(&folded, &last);
+                Choice::choose(j.eq(0u32), before.value.clone(), both)
+            }
+        })
+        .push()
+    }
+
+    /// A block scans a piece of the row, behind `before`.
+    fn by_piece(&self, start: Exp<u32>, size: u32, before: Before) -> Program<Block, ()> {
+        let this = self.clone();
+        self.piece(start, size).and_then(move |piece| {
+            let (this, before) = (this.clone(), before.clone());
+            let f = this.folded.operator();
+            let f = move |x: Fields, y: Fields| f(&x, &y);
+            let scanned: Push<Block, Fields> = match this.inclusive {
+                true => inclusive_scan(f, piece),
+                false => exclusive_scan(f, before.value.clone(), piece),
+            };
+            scanned.push_to(move |value, j| {
+                let value = match this.inclusive {
+                    true => before.and(&this.folded, &value),
+                    false => value,
+                };
+                let place = index::add(start, j);
+                cond(place.lt(this.length), (this.then)(place, value), pure(()))
+            })
+        })
+    }
+}
+
+/// Writes the results at an index.
+fn write_at(
+    folded: &Folded,
+    value: &Fields,
+    index: &Index,
+    extents: &[Exp<u32>],
+    each: &[Output],
+    trace: &mut Trace<Thread>,
+) {
+    for (value, one) in folded.split(value).into_iter().zip(&folded.folds) {
+        keep(one.number, index.key(), scope(), value);
+    }
+    // Rounds, and what is mirrored, are each element once; `check` follows neither.
+    let arrays = each.iter().flat_map(|(_, arrays)| arrays.iter().copied());
+    crate::scalar::session(|s| s.tables.written_whole.extend(arrays));
+    write(each, index, index.number(extents).distinct(), trace);
+}
+
+/// Writes what is behind a row: the totals, and what is made of them.
+fn write_totals(
+    folded: &Folded,
+    last: &Before,
+    row: &Index,
+    (number, outputs): (Exp<u32>, &[Output]),
+    trace: &mut Trace<Thread>,
+) {
+    let totals = graph(|graph| {
+        let all = graph.nodes.iter().enumerate();
+        let of = |(number, node): (usize, &Rc<crate::arrays::graph::Node>)| match node.kind {
+            Kind::Total(scan) => Some((scan, number)),
+            _ => None,
+        };
+        all.filter_map(of).collect::<Vec<_>>()
+    });
+    let parts = folded.split(&last.value);
+    for (scan, total) in totals.unwrap_or_default() {
+        let own = folded.folds.iter().position(|one| one.number == scan);
+        if let Some(value) = own.and_then(|own| parts.get(own)) {
+            keep(total, row.key(), scope(), value.clone());
+        }
+    }
+    write(outputs, row, number, trace);
+}
+
+/// One block scans a row.
+fn row_by_block(
+    row: &Row,
+    threads: u32,
+    index: Index,
+    number: Exp<u32>,
+    totals: Vec<Output>,
+) -> Program<Block, ()> {
+    let folded = row.folded.clone();
+    row.in_rounds(threads).and_then(move |last| {
+        let (folded, index, totals) = (folded.clone(), index.clone(), totals.clone());
+        if totals.is_empty() {
+            return pure(());
+        }
+        single_thread(Program::new(move |trace: &mut Trace<Thread>| {
+            write_totals(&folded, &last, &index, (number, &totals), trace);
+        }))
+    })
+}
+
+/// Scans one row by one block.
+pub(in crate::arrays) fn scan_row(
+    folded: &Folded,
+    n: Exp<u32>,
+    each: Vec<Output>,
+    totals: Vec<Output>,
+) -> Program<Grid, ()> {
+    let folded = folded.clone();
+    distr_par(1u32, move |_| {
+        let row = Row::of(&folded, Vec::new(), vec![n], each.clone(), |j| j);
+        row_by_block(&row, THREADS, Index::of(Vec::new()), lit(0), totals.clone())
+    })
+}
+
+/// Scans rows, each by a block.
+pub(in crate::arrays) fn scan_rows(
+    folded: &Folded,
+    extents: Vec<Exp<u32>>,
+    each: Vec<Output>,
+    totals: Vec<Output>,
+) -> Program<Grid, ()> {
+    let folded = folded.clone();
+    let outer = extents
+        .split_last()
+        .map_or(Vec::new(), |(_, outer)| outer.to_vec());
+    distr_par(crate::arrays::arr::product(&outer), move |number| {
+        let index = Index::numbered(number, &outer);
+        note_below(&index.coordinates, &outer);
+        let coordinates = index.coordinates.clone();
+        let row = Row::of(&folded, coordinates, extents.clone(), each.clone(), |j| j);
+        row_by_block(&row, ROW_THREADS, index, number, totals.clone())
+    })
+}
+
+/// Scans what the pieces of a row have become into `carries`, by one block, and writes the totals.
+pub(in crate::arrays) fn scan_carries(
+    folded: &Folded,
+    (parts, count): (Vec<ArrayId>, Exp<u32>),
+    carries: Vec<ArrayId>,
+    totals: Vec<Output>,
+) -> Program<Grid, ()> {
+    let folded = folded.clone();
+    distr_par(1u32, move |_| {
+        let (from, to) = (handle(&folded, &parts), handle(&folded, &carries));
+        let row = Row {
+            folded: folded.clone(),
+            element: Rc::new(move |j| Fields::load(&from, j)),
+            length: count,
+            before: Before::of_row(&folded),
+            inclusive: true,
+            then: Rc::new(move |j, value| {
+                let to = to.clone();
+                Program::new(move |trace| value.store(&to, j, trace))
+            }),
+        };
+        row_by_block(&row, THREADS, Index::of(Vec::new()), lit(0), totals.clone())
+    })
+}
+
+/// Scans each piece of a row by a block, behind what `carries` has for the pieces before.
+pub(in crate::arrays) fn scan_pieces(
+    folded: &Folded,
+    n: Exp<u32>,
+    each: Vec<Output>,
+    carries: Vec<ArrayId>,
+) -> Program<Grid, ()> {
+    let (folded, size) = (folded.clone(), folded.piece());
+    distr_par(pieces(&folded, n), move |block| {
+        let row = Row::of(&folded, Vec::new(), vec![n], each.clone(), |j| j);
+        let first = block.eq(0u32);
+        let carry = index::sub(block.max(1u32), 1).unchecked();
+        let carry = Fields::load(&handle(&folded, &carries), carry);
+        let before = match row.before.has {
+            // The carries have the initial values in front.
+            None => Before {
+                has: None,
+                value: Choice::choose(first, row.before.value.clone(), carry),
+            },
+            Some(_) => Before {
+                has: Some(!first),
+                value: carry,
+            },
+        };
+        row.by_piece(index::mul(block, size), size, before)
+    })
+}
+
+/// Scans narrow rows, each by a thread.
+pub(in crate::arrays) fn scan_narrow(
+    folded: &Folded,
+    extents: Vec<Exp<u32>>,
+    each: Vec<Output>,
+    totals: Vec<Output>,
+) -> Program<Grid, ()> {
+    let folded = folded.clone();
+    let outer = extents
+        .split_last()
+        .map_or(Vec::new(), |(_, outer)| outer.to_vec());
+    let rows = crate::arrays::arr::product(&outer);
+    one_by_one(rows, THREADS, move |number| {
+        let (folded, each, totals) = (folded.clone(), each.clone(), totals.clone());
+        let (outer, extents) = (outer.clone(), extents.clone());
+        Program::new(move |trace: &mut Trace<Thread>| {
+            let index = Index::numbered(number, &outer);
+            note_below(&index.coordinates, &outer);
+            let coordinates = index.coordinates.clone();
+            let (extents, each) = (extents.clone(), each.clone());
+            let row = Row::of(&folded, coordinates, extents, each, |j| j);
+            let (first, own) = (row.before.fields(), row.clone());
+            let rounds = seq_iterate(
+                row.length,
+                move |j, carried: Fields| {
+                    let before = own.before.carried(&carried);
+                    let both = before.and(&own.folded, &(own.element)(j));
+                    let value = match own.inclusive {
+                        true => both.clone(),
+                        false => before.value,
+                    };
+                    let level = Some(crate::ir::Level::Thread);
+                    let ((), actions) = Trace::apart(level, |trace: &mut Trace<Thread>| {
+                        (own.then)(j, value).run(trace);
+                    });
+                    write_ahead(actions);
+                    own.before.certain(both).fields()
+                },
+                first,
+            );
+            let last = row.before.carried(&rounds.run(trace));
+            write_totals(&folded, &last, &index, (number, &totals), trace);
+        })
+    })
+}

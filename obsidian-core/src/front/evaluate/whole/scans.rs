@@ -1,0 +1,119 @@
+//! Methods of arrays of array programs that scan, and those that keep some elements.
+
+use std::rc::Rc;
+
+use super::Whole;
+use super::functions::text;
+use super::methods::number;
+use crate::arrays::{AnyShape, Arr, Ix1};
+use crate::front::catalogue;
+use crate::front::evaluate::arrays::Method;
+use crate::front::evaluate::calls::Callback;
+use crate::front::evaluate::{Eval, Machine, Value};
+use crate::front::syntax::Site;
+use crate::scalar::{Exp, ScalarType, report, with_site};
+
+impl Machine {
+    /// A scan of rows.
+    pub(super) fn whole_scan(self: &Rc<Self>, arr: &Whole, call: &Method<'_>) -> Eval {
+        let (site, name) = (call.site, call.name);
+        let (flags, rest) = match (name.starts_with("segmented"), call.arguments) {
+            (true, [flags, rest @ ..]) => (Some(self.flags(arr, flags, site)?), rest),
+            (_, rest) => (None, rest),
+        };
+        let (f, initial) = match rest {
+            [f] if name.contains("inclusive") => (f, None),
+            [f, initial] if name.contains("exclusive") => {
+                (f, Some(self.like_elements(arr, initial, site)?))
+            }
+            _ => return self.no_whole_method(call),
+        };
+        let f = self.operator(arr, f, site)?;
+        if name == "exclusive_scan_with_total" {
+            let initial = initial.unwrap_or(Value::Poison);
+            return self.at(site, || {
+                let (scan, total) = arr.exclusive_scan_with_total(f, initial);
+                Value::tuple(vec![Value::Whole(scan), Value::Whole(total)])
+            });
+        }
+        let made = self.at(site, || {
+            Some(match (name, initial, flags) {
+                ("inclusive_scan", None, None) => arr.inclusive_scan(f),
+                ("inclusive_scan_right", None, None) => arr.inclusive_scan_right(f),
+                ("exclusive_scan", Some(initial), None) => arr.exclusive_scan(f, initial),
+                ("exclusive_scan_right", Some(initial), None) => {
+                    arr.exclusive_scan_right(f, initial)
+                }
+                ("segmented_inclusive_scan", None, Some(flags)) => {
+                    arr.segmented_inclusive_scan(flags, f)
+                }
+                ("segmented_exclusive_scan", Some(initial), Some(flags)) => {
+                    arr.segmented_exclusive_scan(flags, f, initial)
+                }
+                _ => return None,
+            })
+        })?;
+        match made {
+            Some(made) => Ok(Value::Whole(made)),
+            None => self.no_whole_method(call),
+        }
+    }
+
+    /// The elements that a condition or flags keep.
+    pub(super) fn whole_filter(self: &Rc<Self>, arr: &Whole, call: &Method<'_>) -> Eval {
+        let (site, name) = (call.site, call.name);
+        let [given] = call.arguments else {
+            return self.no_whole_method(call);
+        };
+        if name == "compact" {
+            let flags = self.flags(arr, given, site)?;
+            let kept = self.at(site, || arr.compact(flags).seen_as(|value| value))?;
+            return Ok(Value::Whole(kept));
+        }
+        let f = self.callback(given, site)?;
+        let all = |arr: Arr<Ix1, Value>| Value::Whole(arr.seen_as(|value| value));
+        self.at(site, || match name {
+            "filter" => all(arr.filter(move |x| condition(&f, vec![x], site))),
+            "partition" => {
+                let (kept, others) = arr.partition(move |x| condition(&f, vec![x], site));
+                Value::tuple(vec![all(kept), all(others)])
+            }
+            _ => {
+                let vector = arr.seen_as::<Ix1, Value>(|value| value);
+                all(vector.unique(move |x, y| condition(&f, vec![x, y], site)))
+            }
+        })
+    }
+
+    /// Flags, one for each element.
+    fn flags(&self, arr: &Whole, flags: &Value, site: Site) -> Eval<Arr<AnyShape, Exp<bool>>> {
+        let flags = self.whole(flags, site)?;
+        let axes = arr.extents().len();
+        self.is_of_rank("flags", &flags, axes..=axes, site)?;
+        match flags.types().as_slice() {
+            [ScalarType::Bool] => Ok(flags.seen_as(number)),
+            types => {
+                let found = format!("an array whose elements are {}", text(types));
+                self.fail(site, catalogue::wrong_kind("an array of EBool", &found))
+            }
+        }
+    }
+}
+
+/// What a function of elements says of them.
+fn condition(f: &Callback, elements: Vec<Value>, site: Site) -> Exp<bool> {
+    let found = f.call(elements);
+    match &found {
+        Value::Exp(e) if e.ty() == ScalarType::Bool => number(found),
+        Value::Bool(known) => crate::scalar::lit(*known),
+        other => {
+            let kind = other.kind();
+            with_site(site, || {
+                if !crate::scalar::failed() {
+                    report(catalogue::wrong_kind("a condition, an EBool", &kind));
+                }
+            });
+            Exp::poison()
+        }
+    }
+}

@@ -1,0 +1,331 @@
+//! Scans of array programs, beside plain Rust.
+
+use obsidian_rt::Device;
+use obsidian_rt::arrays::*;
+use obsidian_rt::language::{EBool, EF32, EU32, lit};
+
+const LENGTHS: [usize; 14] = [
+    0, 1, 2, 31, 33, 1000, 1023, 4096, 4097, 8192, 8193, 12_288, 65_537, 200_003,
+];
+const SHAPES: [(usize, usize); 12] = [
+    (0, 0),
+    (0, 3),
+    (3, 0),
+    (1, 1),
+    (3, 5),
+    (300, 31),
+    (7, 32),
+    (7, 33),
+    (5, 512),
+    (3, 513),
+    (2, 1000),
+    (2, 9001),
+];
+
+fn devices() -> [Device; 2] {
+    [Device::cpu(), Device::simulator()]
+}
+
+/// 2 x 2 matrices: associative, and they do not commute.
+type M = (u32, u32, u32, u32);
+type EM = (EU32, EU32, EU32, EU32);
+
+fn times((a, b, c, d): M, (e, f, g, h): M) -> M {
+    let dot = |x: u32, y: u32, z: u32, w: u32| x.wrapping_mul(y).wrapping_add(z.wrapping_mul(w));
+    (
+        dot(a, e, b, g),
+        dot(a, f, b, h),
+        dot(c, e, d, g),
+        dot(c, f, d, h),
+    )
+}
+
+fn etimes((a, b, c, d): EM, (e, f, g, h): EM) -> EM {
+    (a * e + b * g, a * f + b * h, c * e + d * g, c * f + d * h)
+}
+
+fn matrix(i: usize) -> M {
+    let i = i as u32;
+    (i % 3, i % 5 + 1, i.wrapping_mul(7) % 11, i % 2)
+}
+
+const FIRST: M = (3, 1, 2, 5);
+
+fn first() -> EM {
+    (lit(FIRST.0), lit(FIRST.1), lit(FIRST.2), lit(FIRST.3))
+}
+
+/// The four scans of one row, and the total.
+fn of_row(xs: &[M]) -> [Vec<M>; 4] {
+    let mut all: [Vec<M>; 4] = Default::default();
+    let (mut before, mut sum) = (FIRST, None);
+    for x in xs {
+        sum = Some(sum.map_or(*x, |sum| times(sum, *x)));
+        all[0].extend(sum);
+        all[1].push(before);
+        before = times(before, *x);
+    }
+    let (mut behind, mut sum) = (FIRST, None);
+    for x in xs.iter().rev() {
+        sum = Some(sum.map_or(*x, |sum| times(*x, sum)));
+        all[2].extend(sum);
+        all[3].push(behind);
+        behind = times(*x, behind);
+    }
+    all[2].reverse();
+    all[3].reverse();
+    all
+}
+
+/// The scans of one row in one program; with its total.
+fn scans<Sh: HasInner>(xs: Arr<Sh, EM>) -> [Arr<Sh, EM>; 4] {
+    [
+        xs.inclusive_scan(etimes),
+        xs.exclusive_scan(etimes, first()),
+        xs.inclusive_scan_right(etimes),
+        xs.exclusive_scan_right(etimes, first()),
+    ]
+}
+
+#[test]
+fn scans_keep_the_order() {
+    let whole = ArrayProgram::build("scans", |xs: Arr1<EM>| {
+        let [a, b, c, d] = scans(xs);
+        (a, b, c, d)
+    });
+    let whole = whole.unwrap();
+    for n in LENGTHS {
+        for d in devices() {
+            if n > 20_000 && d.name() == "simulator" {
+                continue;
+            }
+            let xs: Vec<M> = (0..n).map(matrix).collect();
+            let want = of_row(&xs);
+            let xs = d.array([n], &xs).unwrap();
+            let found = whole.run(&d, &xs).unwrap();
+            let found = [found.0, found.1, found.2, found.3];
+            for (which, (found, want)) in found.iter().zip(&want).enumerate() {
+                assert_eq!(&found.to_vec().unwrap(), want, "{n} {which}");
+            }
+        }
+    }
+}
+
+#[test]
+fn rows_are_scanned_apart() {
+    let rows = ArrayProgram::build("rows", |xs: Arr2<EM>| {
+        let [a, b, c, d] = scans(xs);
+        (a, b, c, d)
+    });
+    let rows = rows.unwrap();
+    for (h, w) in SHAPES {
+        for d in devices() {
+            let xs: Vec<M> = (0..h * w).map(matrix).collect();
+            let mut want: [Vec<M>; 4] = Default::default();
+            for y in 0..h {
+                for (all, own) in want.iter_mut().zip(of_row(&xs[y * w..][..w])) {
+                    all.extend(own);
+                }
+            }
+            let xs = d.array([h, w], &xs).unwrap();
+            let found = rows.run(&d, &xs).unwrap();
+            let found = [found.0, found.1, found.2, found.3];
+            for (which, (found, want)) in found.iter().zip(&want).enumerate() {
+                assert_eq!(&found.to_vec().unwrap(), want, "{h} {w} {which}");
+            }
+        }
+    }
+}
+
+#[test]
+fn totals() {
+    let program = ArrayProgram::build("totals", |xs: Arr2<EU32>| {
+        let (before, total) = xs.exclusive_scan_with_total(|x, y| x + y, lit(7u32));
+        (before.map(|x| x * 2), total.map(|x| x + 1))
+    });
+    let program = program.unwrap();
+    let vector = ArrayProgram::build("total", |xs: Arr1<EU32>| {
+        xs.exclusive_scan_with_total(|x, y| x + y, lit(7u32)).1
+    });
+    let vector = vector.unwrap();
+    assert_eq!(program.schedule().operators(), 1, "{}", program.schedule());
+    for (h, w) in SHAPES {
+        for d in devices() {
+            let xs: Vec<u32> = (0..h * w).map(|i| i as u32 * 77 % 13).collect();
+            let total: Vec<u32> = (0..h)
+                .map(|y| 7 + xs[y * w..][..w].iter().sum::<u32>() + 1)
+                .collect();
+            let before: Vec<u32> = (0..h * w)
+                .map(|i| 2 * (7 + xs[i / w * w..i].iter().sum::<u32>()))
+                .collect();
+            let given = d.array([h, w], &xs).unwrap();
+            let found = program.run(&d, &given).unwrap();
+            assert_eq!(found.0.to_vec().unwrap(), before, "{h} {w}");
+            assert_eq!(found.1.to_vec().unwrap(), total, "{h} {w}");
+            let given = d.array([h * w], &xs).unwrap();
+            let found = vector.run(&d, &given).unwrap().value().unwrap();
+            assert_eq!(found, 7 + xs.iter().sum::<u32>(), "{h} {w}");
+        }
+    }
+}
+
+#[test]
+fn segments() {
+    let program = ArrayProgram::build("segments", |xs: Arr1<EM>, flags: Arr1<EBool>| {
+        let inclusive = xs.segmented_inclusive_scan(flags.clone(), etimes);
+        let exclusive = xs.segmented_exclusive_scan(flags, etimes, first());
+        (inclusive, exclusive)
+    });
+    let program = program.unwrap();
+    for n in LENGTHS {
+        for (d, first_flag) in devices().into_iter().zip([true, false]) {
+            if n > 20_000 && d.name() == "simulator" {
+                continue;
+            }
+            let xs: Vec<M> = (0..n).map(matrix).collect();
+            let flags: Vec<bool> = (0..n)
+                .map(|i| (i == 0 && first_flag) || i % 7 == 3 || i % 5000 == 4999)
+                .collect();
+            let (mut inclusive, mut exclusive) = (Vec::new(), Vec::new());
+            let (mut sum, mut before) = (None, FIRST);
+            for (x, flag) in xs.iter().zip(&flags) {
+                if *flag {
+                    (sum, before) = (None, FIRST);
+                }
+                sum = Some(sum.map_or(*x, |sum| times(sum, *x)));
+                inclusive.extend(sum);
+                exclusive.push(before);
+                before = times(before, *x);
+            }
+            let (x, f) = (d.array([n], &xs).unwrap(), d.array([n], &flags).unwrap());
+            let found = program.run(&d, (&x, &f)).unwrap();
+            assert_eq!(found.0.to_vec().unwrap(), inclusive, "{n}");
+            assert_eq!(found.1.to_vec().unwrap(), exclusive, "{n}");
+        }
+    }
+}
+
+/// What is before and behind a scan is computed by its kernels.
+#[test]
+fn scans_fuse() {
+    let program = ArrayProgram::build("fused", |xs: Arr1<EF32>| {
+        let sums = xs.map(|x| x * x).inclusive_scan(|x, y| x + y);
+        zip_with(|sum, x| sum - x, sums, xs)
+    });
+    let program = program.unwrap();
+    assert_eq!(program.schedule().operators(), 1, "{}", program.schedule());
+    assert_eq!(program.schedule().launches(), 3, "{}", program.schedule());
+    let apart = Settings {
+        fuse: false,
+        ..Settings::default()
+    };
+    let unfused = ArrayProgram::build_with("unfused", apart, |xs: Arr1<EF32>| {
+        let sums = xs.map(|x| x * x).inclusive_scan(|x, y| x + y);
+        zip_with(|sum, x| sum - x, sums, xs)
+    });
+    let unfused = unfused.unwrap();
+    for n in LENGTHS {
+        let mut bits: Vec<Vec<u32>> = Vec::new();
+        for d in devices() {
+            let xs: Vec<f32> = (0..n).map(|i| (i % 100) as f32 * 0.37).collect();
+            let given = d.array([n], &xs).unwrap();
+            for program in [&program, &unfused] {
+                let found = program.run(&d, &given).unwrap().to_vec().unwrap();
+                bits.push(found.iter().map(|x| x.to_bits()).collect());
+                let mut sum = 0.0;
+                for (found, x) in found.iter().zip(&xs) {
+                    sum += f64::from(x * x);
+                    let want = sum - f64::from(*x);
+                    assert!(
+                        (f64::from(*found) - want).abs() <= 1e-5 * sum.max(1.0),
+                        "{n}"
+                    );
+                }
+            }
+        }
+        assert!(bits.iter().all(|own| *own == bits[0]), "{n}");
+    }
+}
+
+#[test]
+fn what_is_kept() {
+    let program = ArrayProgram::build("kept", |xs: Arr1<EU32>, limit: EU32| {
+        let few = xs.filter(move |x| x.lt(limit));
+        let doubled = few.map({
+            let few = few.clone();
+            move |x| x * 2 + few.len()
+        });
+        let sum = few.fold(|x, y| x + y, lit(0u32));
+        let (even, odd) = xs.indexed().partition(|(_, x)| (x & 1u32).eq(0u32));
+        (doubled, sum, even.map(|(i, _)| i), odd)
+    });
+    let program = program.unwrap();
+    println!("{}", program.schedule());
+    for n in LENGTHS {
+        for d in devices() {
+            for limit in [0u32, 1, 5, 13] {
+                if n > 20_000 && d.name() == "simulator" {
+                    continue;
+                }
+                let xs: Vec<u32> = (0..n).map(|i| i as u32 * 77 % 13).collect();
+                let given = d.array([n], &xs).unwrap();
+                let (doubled, sum, even, odd) = program.run(&d, (&given, limit)).unwrap();
+                let few: Vec<u32> = xs.iter().copied().filter(|x| *x < limit).collect();
+                let want: Vec<u32> = few.iter().map(|x| x * 2 + few.len() as u32).collect();
+                assert_eq!(doubled.extents(), [few.len()]);
+                assert_eq!(doubled.to_vec().unwrap(), want, "{n}");
+                assert_eq!(sum.value().unwrap(), few.iter().sum::<u32>());
+                let places = (0..n as u32).filter(|i| xs[*i as usize] % 2 == 0);
+                assert_eq!(even.to_vec().unwrap(), places.collect::<Vec<_>>());
+                let want = (0..n as u32).map(|i| (i, xs[i as usize]));
+                let want: Vec<_> = want.filter(|(_, x)| x % 2 == 1).collect();
+                assert_eq!(odd.to_vec().unwrap(), want);
+            }
+        }
+    }
+}
+
+#[test]
+fn lengths_that_a_run_learns_are_held_to() {
+    let program = ArrayProgram::build("held", |xs: Arr1<EU32>, ys: Arr1<EU32>| {
+        zip_with(|x, y| x + y, xs.filter(|x| x.gt(lit(3u32))), ys)
+    });
+    let program = program.unwrap();
+    let d = Device::cpu();
+    let xs = d.array([5], &[9u32, 1, 7, 4, 2]).unwrap();
+    let ys = d.array([3], &[10u32, 20, 30]).unwrap();
+    let found = program.run(&d, (&xs, &ys)).unwrap();
+    assert_eq!(found.to_vec().unwrap(), [19, 27, 34]);
+    let error = program.run(&d, (&xs, &xs)).unwrap_err().to_string();
+    assert!(
+        error.contains("extents 3 and 5") && error.contains("scans.rs"),
+        "{error}"
+    );
+    let mut into = d.array([3], &[0u32; 3]).unwrap();
+    let filter = ArrayProgram::build("filter", |xs: Arr1<EU32>| xs.filter(|x| x.gt(lit(3u32))));
+    let error = filter
+        .unwrap()
+        .run_into(&d, &xs, &mut into)
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("known only when the program has run"),
+        "{error}"
+    );
+}
+
+#[test]
+fn sorted_elements_once() {
+    let program = ArrayProgram::build("unique", |xs: Arr1<EF32>| xs.unique(|x, y| x.eq(y)));
+    let program = program.unwrap();
+    assert_eq!(program.schedule().operators(), 1, "{}", program.schedule());
+    for n in LENGTHS {
+        for d in devices() {
+            let xs: Vec<f32> = (0..n).map(|i| (i / 7) as f32 - 3.0).collect();
+            let mut want = xs.clone();
+            want.dedup();
+            let found = program.run(&d, &d.array([n], &xs).unwrap()).unwrap();
+            assert_eq!(found.to_vec().unwrap(), want, "{n}");
+        }
+    }
+}
