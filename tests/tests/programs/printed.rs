@@ -31,6 +31,12 @@ fn text(operations: &[Operation], settings: Settings) -> String {
             2 => "|x, y| x ^ y",
             _ => "|_, y| y",
         };
+        let boundary = |which: &usize| match which {
+            0 => "Clamp",
+            1 => "Wrap",
+            2 => "Mirror",
+            _ => "Constant(17)",
+        };
         use Operation::*;
         let (vector, matrix) = match operation {
             Map(a, f, k) => (Some(format!("{}.map({})", v(a), apply(f, *k))), None),
@@ -93,6 +99,33 @@ fn text(operations: &[Operation], settings: Settings) -> String {
             Row(a, k) => (Some(format!("{}.row(lit({k}) % n)", m(a))), None),
             Compute(a) => (Some(format!("{}.compute()", v(a))), None),
             Inline(a) => (Some(format!("{}.inline()", v(a))), None),
+            Scan(a, f) => {
+                let call = format!("{}.inclusive_scan({})", v(a), combine(f));
+                (Some(call), None)
+            }
+            ScanRight(a, f) => {
+                let call = format!("{}.exclusive_scan_right({}, 13)", v(a), combine(f));
+                (Some(call), None)
+            }
+            ScanRows(a, f) => {
+                let call = format!("{}.exclusive_scan({}, 19)", m(a), combine(f));
+                (None, Some(call))
+            }
+            Filter(a, k) => {
+                let a = v(a);
+                let call = format!("append({a}.filter(|x| x % 4 >= {k}), {a}).take(n)");
+                (Some(call), None)
+            }
+            Window(a, which) => {
+                let near = "|w| w.at(-1) + (w.at(0) ^ w.at(3))";
+                let call = format!("{}.stencil({}, {near})", v(a), boundary(which));
+                (Some(call), None)
+            }
+            WindowRows(a, which) => {
+                let near = "|w| w.at((-1, 2)) + w.at((0, 1))";
+                let call = format!("{}.stencil({}, {near})", m(a), boundary(which));
+                (None, Some(call))
+            }
         };
         if let Some(call) = vector {
             body += &format!("        let v{vectors} = {call};\n");

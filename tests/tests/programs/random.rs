@@ -39,6 +39,12 @@ pub enum Operation {
     Row(usize, u32),
     Compute(usize),
     Inline(usize),
+    Scan(usize, usize),
+    ScanRight(usize, usize),
+    ScanRows(usize, usize),
+    Filter(usize, u32),
+    Window(usize, usize),
+    WindowRows(usize, usize),
 }
 
 pub fn operation(numbers: &mut Numbers) -> Operation {
@@ -48,7 +54,7 @@ pub fn operation(numbers: &mut Numbers) -> Operation {
         numbers.below(64),
         numbers.below(5) as u32,
     );
-    match numbers.below(18) {
+    match numbers.below(24) {
         0 => Map(a, numbers.below(4), k),
         1 => Zip(a, b, numbers.below(3)),
         2 => Reverse(a),
@@ -66,7 +72,13 @@ pub fn operation(numbers: &mut Numbers) -> Operation {
         14 => Flatten(a),
         15 => Row(a, k),
         16 => Compute(a),
-        _ => Inline(a),
+        17 => Inline(a),
+        18 => Scan(a, numbers.below(4)),
+        19 => ScanRight(a, numbers.below(4)),
+        20 => ScanRows(a, numbers.below(4)),
+        21 => Filter(a, k),
+        22 => Window(a, numbers.below(4)),
+        _ => WindowRows(a, numbers.below(4)),
     }
 }
 
@@ -104,6 +116,29 @@ fn combine_exp(which: usize, x: EU32, y: EU32) -> EU32 {
         1 => x.max(y),
         2 => x ^ y,
         _ => y,
+    }
+}
+
+/// Where a neighbour is on an axis, if it is anywhere.
+fn place(which: usize, i: usize, n: usize, by: i64) -> Option<usize> {
+    let (n, at) = (n as i64, i as i64 + by);
+    let found = match which {
+        0 => at.clamp(0, n - 1),
+        1 => at.rem_euclid(n),
+        2 if at < 0 => (-at).min(n - 1),
+        2 if at >= n => (2 * (n - 1) - at).max(0),
+        3 if at < 0 || at >= n => return None,
+        _ => at,
+    };
+    Some(found as usize)
+}
+
+fn boundary(which: usize) -> Boundary<EU32> {
+    match which {
+        0 => Clamp,
+        1 => Wrap,
+        2 => Mirror,
+        _ => Constant(lit(17)),
     }
 }
 
@@ -206,6 +241,58 @@ fn interpret(operations: &[Operation], xs: &[u32], ys: &[u32]) -> (Vec<u32>, Vec
                 vector = Some(a[y * n..][..n].to_vec());
             }
             Compute(a) | Inline(a) => vector = Some(v(a)),
+            Scan(a, f) => {
+                let (mut sum, a) = (None, v(a));
+                let each = a.into_iter().map(|x| {
+                    let own = sum.map_or(x, |sum| combine(*f, sum, x));
+                    sum = Some(own);
+                    own
+                });
+                vector = Some(each.collect());
+            }
+            ScanRight(a, f) => {
+                let (mut behind, mut all) = (13, Vec::new());
+                for x in v(a).into_iter().rev() {
+                    all.push(behind);
+                    behind = combine(*f, x, behind);
+                }
+                all.reverse();
+                vector = Some(all);
+            }
+            ScanRows(a, f) => {
+                let mut all = Vec::new();
+                for row in m(a).chunks(n) {
+                    let mut before = 19;
+                    for x in row {
+                        all.push(before);
+                        before = combine(*f, before, *x);
+                    }
+                }
+                matrix = Some(all);
+            }
+            Filter(a, k) => {
+                let a = v(a);
+                let few = a.iter().filter(|x| **x % 4 >= *k);
+                vector = Some(few.chain(&a).take(n).copied().collect());
+            }
+            Window(a, which) => {
+                let a = v(a);
+                let at = |i, by| place(*which, i, n, by).map_or(17, |at| a[at]);
+                let one = |i| at(i, -1).wrapping_add(at(i, 0) ^ at(i, 3));
+                vector = Some((0..n).map(one).collect());
+            }
+            WindowRows(a, which) => {
+                let a = m(a);
+                let at = |i: usize, (dy, dx)| match (
+                    place(*which, i / n, n, dy),
+                    place(*which, i % n, n, dx),
+                ) {
+                    (Some(y), Some(x)) => a[y * n + x],
+                    _ => 17,
+                };
+                let one = |i| at(i, (-1, 2)).wrapping_add(at(i, (0, 1)));
+                matrix = Some((0..n * n).map(one).collect());
+            }
         }
         vectors.extend(vector);
         matrices.extend(matrix);
@@ -269,6 +356,28 @@ pub fn program(
             Row(a, k) => vector = Some(m(&a).row(lit(k) % n)),
             Compute(a) => vector = Some(v(&a).compute()),
             Inline(a) => vector = Some(v(&a).inline()),
+            Scan(a, f) => {
+                vector = Some(v(&a).inclusive_scan(move |x, y| combine_exp(f, x, y)));
+            }
+            ScanRight(a, f) => {
+                let f = move |x, y| combine_exp(f, x, y);
+                vector = Some(v(&a).exclusive_scan_right(f, lit(13)));
+            }
+            ScanRows(a, f) => {
+                let f = move |x, y| combine_exp(f, x, y);
+                matrix = Some(m(&a).exclusive_scan(f, lit(19)));
+            }
+            Filter(a, k) => {
+                let few = v(&a).filter(move |x| (x % 4).ge(lit(k)));
+                vector = Some(append(few, v(&a)).take(n));
+            }
+            Window(a, which) => {
+                let a = v(&a);
+                vector = Some(a.stencil(boundary(which), |w| w.at(-1) + (w.at(0) ^ w.at(3))));
+            }
+            WindowRows(a, which) => {
+                matrix = Some(m(&a).stencil(boundary(which), |w| w.at((-1, 2)) + w.at((0, 1))));
+            }
         }
         vectors.extend(vector);
         matrices.extend(matrix);
