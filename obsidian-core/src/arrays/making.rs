@@ -10,7 +10,7 @@ use super::program::{PlannedProgram, Program};
 use super::schedule::{Argument, Given, Launched, NARROW, Only, Produced, SHORT, Slot, Step};
 use super::skeleton::{
     Folded, Output, fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, generate, pieces,
-    scan_carries, scan_narrow, scan_pieces, scan_row, scan_rows,
+    scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows,
 };
 use crate::array::require;
 use crate::error::Diagnostics;
@@ -485,6 +485,7 @@ impl Making<'_> {
             (Form::Scan(_), Part::Whole) => scan_rows(&folded, extents, each, results),
             (Form::Scan(_), Part::Narrow) => scan_narrow(&folded, extents, each, results),
             (Form::Scan(_), Part::Short) => scan_row(&folded, n, each, results),
+            (Form::Scan(_), Part::Pieces) => scan_parts(&folded, n, parts),
             (Form::Scan(_), Part::Last) => scan_pieces(&folded, n, each, between),
             (Form::Scan(_), Part::Rest) => scan_carries(&folded, (between, count), parts, results),
             (_, Part::Whole) => fold_rows(&folded, extents, each, results),

@@ -32,7 +32,7 @@ const ITEMS: u32 = 16;
 pub(in crate::arrays) struct Folded {
     pub(super) folds: Vec<One>,
     /// The neutral elements, if elements may be combined in any order.
-    neutral: Option<Fields>,
+    pub(super) neutral: Option<Fields>,
     /// If they are scans, how they go over a row.
     pub(super) order: Option<Order>,
 }
