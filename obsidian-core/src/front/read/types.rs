@@ -95,7 +95,12 @@ impl Reader {
             ("Vec", 1) => Type::Vec(element(self, 0)),
             ("Option", 1) => Type::Option(element(self, 0)),
             ("Fun", _) => Type::Function,
-            (_, 0) => self.plain_type(&name),
+            (_, 0) => {
+                if let Some(fields) = self.tuple_of(&name) {
+                    self.refuse(path, catalogue::struct_in_a_kernel(&name, &fields));
+                }
+                self.plain_type(&name)
+            }
             _ => Type::Other,
         }
     }
