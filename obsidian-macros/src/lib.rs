@@ -13,7 +13,7 @@ use proc_macro::TokenStream;
 /// `horizontal = false` switch decisions off; `threads = 128` says the real threads of a block. A function marked `#[device]` is plain Rust
 /// that the host and the device call.
 ///
-/// A kernels module takes functions and constants from another one by `use
+/// A kernels module takes functions, constants and structs from another one by `use
 /// crate::combinators::{reduce, scan};`, from a module of another crate too, if that module is
 /// `pub` all the way. `pub use` hands them on. Its tokens are the constant `SOURCE`, which the
 /// build script of another crate takes by `.library(dep::module::SOURCE)`.
