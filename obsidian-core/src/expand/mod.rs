@@ -22,13 +22,13 @@ pub use engine::{
 pub use options::Arguments;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::Item;
 
 use crate::error::{Diagnostic, internal};
 use crate::front::link::{self, Linked, Linking, Unit};
 use crate::front::read::check_tokens;
-use crate::front::{Reading, catalogue, read_linked, read_module};
+use crate::front::{Reading, catalogue, elements, read_linked, read_module};
 use export::State;
 use native::Native;
 
@@ -422,7 +422,7 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
     let kept = items
         .iter()
         .filter(|item| !matches!(item, Item::Fn(_) | Item::Const(_) | Item::Struct(_)))
-        .map(ToTokens::to_token_stream);
+        .map(elements::stripped_item);
     let structs = structs::all(items, &reading.structs, arguments);
     let constants = items
         .iter()

@@ -1,7 +1,7 @@
 //! `#[derive(Element)]` as tokens: `#[kernels]` reads it, and rustc does not see it.
 
 use syn::punctuated::Punctuated;
-use syn::{ItemStruct, Path, Token};
+use syn::{Item, ItemStruct, Path, Token};
 
 /// The name of the derive.
 const NAME: &str = "Element";
@@ -42,10 +42,31 @@ fn is_owned(field: &syn::Field) -> bool {
 
 /// The struct as rustc sees it: without this derive.
 pub(crate) fn stripped(item: &ItemStruct) -> ItemStruct {
-    let has_owned = item.fields.iter().any(is_owned);
-    let is_kept = |name: &str| name != NAME && !(name == "Copy" && has_owned);
     let mut stripped = item.clone();
-    for attribute in &mut stripped.attrs {
+    strip(&mut stripped.attrs, item.fields.iter().any(is_owned));
+    // A struct that contains itself has been reported.
+    if let syn::Fields::Named(fields) = &mut stripped.fields {
+        let is_itself = |field: &syn::Field| matches!(&field.ty, syn::Type::Path(path) if path.path.is_ident(&item.ident));
+        let kept = fields.named.iter().filter(|field| !is_itself(field));
+        fields.named = kept.cloned().collect();
+    }
+    stripped
+}
+
+/// An item with a mistake as rustc sees it.
+pub(crate) fn stripped_item(item: &Item) -> Item {
+    let mut stripped = item.clone();
+    match &mut stripped {
+        Item::Enum(item) => strip(&mut item.attrs, false),
+        Item::Union(item) => strip(&mut item.attrs, false),
+        _ => {}
+    }
+    stripped
+}
+
+fn strip(attributes: &mut [syn::Attribute], has_owned: bool) {
+    let is_kept = |name: &str| name != NAME && !(name == "Copy" && has_owned);
+    for attribute in attributes {
         let Some(all) = list(attribute) else {
             continue;
         };
@@ -54,5 +75,4 @@ pub(crate) fn stripped(item: &ItemStruct) -> ItemStruct {
             meta.tokens = quote::quote!(#(#kept),*);
         }
     }
-    stripped
 }

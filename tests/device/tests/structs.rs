@@ -415,3 +415,19 @@ fn kernels_call_functions_of_structs_with_tuples() {
         assert_eq!(lengths.to_vec().unwrap(), wanted);
     }
 }
+
+/// For `.ci/cubin`, which compiles them by nvcc.
+#[test]
+fn cuda_texts_are_kept() {
+    for kernel in [
+        bodies::step::kernel(),
+        bodies::gathered::kernel(),
+        bodies::turned::kernel(),
+        numbers::onward::kernel(),
+        numbers::changed::kernel(),
+        tuples::nested::kernel(),
+        tuples::all_mirrored::kernel(),
+    ] {
+        obsidian_tests::keep(&kernel);
+    }
+}

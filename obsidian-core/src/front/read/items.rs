@@ -28,6 +28,7 @@ impl Reader {
                     self.device_items(function, module);
                 }
                 Item::Fn(function) => module.functions.push(self.function(function)),
+                Item::Const(constant) if self.is_struct_constant(constant) => {}
                 Item::Const(constant) => module.constants.push(self.constant(constant)),
                 Item::Struct(item) => {
                     if self.has_own_name(&item.ident, items)
@@ -106,6 +107,27 @@ impl Reader {
             self.refuse(name, diagnostic);
         }
         !taken
+    }
+
+    /// Refuses a constant that is a struct.
+    fn is_struct_constant(&mut self, item: &ItemConst) -> bool {
+        let is_struct = match &*item.ty {
+            syn::Type::Path(path) => path
+                .path
+                .get_ident()
+                .is_some_and(|name| self.structs.contains_key(&name.to_string())),
+            _ => false,
+        };
+        if is_struct {
+            let name = &item.ident;
+            let instead = format!(
+                "write a function that gives it: `#[device] fn {}() -> ..`",
+                name.to_string().to_lowercase()
+            );
+            let what = "a constant that is a struct is";
+            self.refuse(&item.ty, catalogue::unsupported_instead(what, &instead));
+        }
+        is_struct
     }
 
     fn constant(&mut self, item: &ItemConst) -> Constant {

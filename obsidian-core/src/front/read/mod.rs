@@ -113,6 +113,8 @@ struct Reader {
     /// The structs that the unit sees, and the names of the root's that could be read.
     structs: device::Structs,
     readable: BTreeSet<String>,
+    /// The names of structs that contain themselves.
+    circular: BTreeSet<String>,
     generics: Vec<Name>,
     /// Does the function that is read work on arrays of array programs?
     is_whole: bool,

@@ -8,6 +8,16 @@ use crate::front::syntax::{HostType, LevelUse, Type, TypeUse};
 use crate::ir::Level;
 use crate::scalar::ScalarType;
 
+/// Is it the name of a type of kernels?
+pub(super) fn is_of_the_language(name: &str) -> bool {
+    const TYPES: &[&str] = &[
+        "Arr0", "Arr1", "Arr2", "Arr3", "Block", "DPull", "DPull2", "DPush", "DPush2", "Exp",
+        "Fun", "Grid", "MGlobal", "MShared", "Mutable", "Program", "Pull", "Pull2", "Push",
+        "Push2", "SPull", "SPush", "Thread", "Warp",
+    ];
+    TYPES.contains(&name) || ScalarType::ALL.iter().any(|ty| ty.exp_name() == name)
+}
+
 impl Reader {
     pub(super) fn type_use(&mut self, ty: &syn::Type) -> TypeUse {
         let site = self.sources.whole(ty);

@@ -44,19 +44,23 @@ pub(super) fn device_name(ty: &Ty, index: &str) -> TokenStream {
 }
 
 /// An argument of a range as those of its kernel: each number is one, and a slice.
-fn flat(name: &str, ty: &Ty, names: &[String]) -> Vec<(String, Ty)> {
+fn flat(name: &str, ty: &Ty, names: &mut BTreeSet<String>) -> Vec<(String, Ty)> {
     if matches!(ty, Ty::Num(_) | Ty::Slice(_)) {
         return vec![(name.to_owned(), ty.clone())];
     }
     let numbers = ty.numbers().into_iter().map(|(way, num)| {
         let way: Vec<String> = way.iter().map(|n| format!("_{n}")).collect();
-        let mut name = format!("{name}{}", way.concat());
-        while names.contains(&name) {
-            name.push('_');
-        }
-        (name, Ty::Num(num))
+        (free(format!("{name}{}", way.concat()), names), Ty::Num(num))
     });
     numbers.collect()
+}
+
+/// A name that is not there yet, like this one.
+fn free(mut name: String, names: &mut BTreeSet<String>) -> String {
+    while !names.insert(name.clone()) {
+        name.push('_');
+    }
+    name
 }
 
 fn device_type(ty: &Ty, is_narrow: bool) -> Type {
@@ -184,16 +188,14 @@ impl Reader {
         let (mut parameters, mut element) = (Vec::new(), Ty::Num(Num::F32));
         if let Some(device) = &device {
             let (dimensions, _) = device.range.unwrap_or((1, Num::Usize));
+            let mut names: BTreeSet<String> = device.names.iter().cloned().collect();
             for n in 0..dimensions {
-                let mut name = format!("extent_{n}");
-                while device.names.contains(&name) {
-                    name.push('_');
-                }
+                let name = free(format!("extent_{n}"), &mut names);
                 parameters.push(self.named(&name, &Ty::Num(Num::U32), true, site));
             }
             let types = device.code.parameters.iter().skip(1);
             for (name, ty) in device.names.iter().zip(types) {
-                for (name, ty) in flat(name, ty, &device.names) {
+                for (name, ty) in flat(name, ty, &mut names) {
                     parameters.push(self.named(&name, &ty, false, site));
                 }
             }

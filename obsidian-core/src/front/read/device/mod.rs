@@ -40,6 +40,9 @@ pub(super) struct Stop;
 
 type Read<A> = Result<A, Stop>;
 
+/// What a function does that has a mistake.
+const NOTHING: Expr = Expr::Tuple(Vec::new());
+
 /// A device function as it was read.
 #[derive(Clone, Debug)]
 pub struct DeviceFunction {
@@ -115,7 +118,10 @@ impl Reader {
                 called: 0,
                 is_last: pass == 1,
             };
-            let code = body.function(item, &signature).ok()?;
+            // One with a mistake is never run; those that launch it find what they name.
+            let code = body.function(item, &signature);
+            let is_whole = code.is_ok();
+            let code = code.unwrap_or_else(|Stop| body.code(item, &signature, NOTHING));
             let calls = std::mem::take(&mut body.calls);
             let mut used = std::mem::take(&mut body.infer);
             if pass == 0 {
@@ -123,6 +129,9 @@ impl Reader {
             }
             infer = used;
             found = Some((code, calls));
+            if !is_whole {
+                break;
+            }
         }
         let (code, calls) = found?;
         let skipped = usize::from(signature.range.is_some());
@@ -173,17 +182,22 @@ impl Body<'_> {
         } else {
             Expr::Block(statements, Some(Box::new(value)))
         };
-        Ok(Code {
+        Ok(self.code(item, signature, body))
+    }
+
+    fn code(&self, item: &syn::ItemFn, signature: &Signature, body: Expr) -> Code {
+        let result = signature.result.known();
+        Code {
             number: 0,
             name: item.sig.ident.to_string(),
             parameters: signature.parameters.iter().map(T::known).collect(),
             result: match self.is_range {
-                true => signature.result.known().stored(),
-                false => signature.result.known(),
+                true => result.stored(),
+                false => result,
             },
             slots: self.slots,
             body,
-        })
+        }
     }
 
     /// The result of the function, as its callers get it.

@@ -202,6 +202,12 @@ impl Types<'_> {
             // One with a mistake has been reported.
             return found.clone().map(T::Struct);
         }
+        if path.path.segments.len() > 1 && last.arguments.is_none() {
+            let what = "a type that is named by its path is";
+            let instead =
+                format!("take it by `use` from its `#[kernels]` module, and write `{name}`");
+            return self.refuse(path, what, &instead);
+        }
         let (what, instead) = match name.as_str() {
             "u128" | "i128" => (
                 format!("`{name}` is"),

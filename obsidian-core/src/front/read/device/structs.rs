@@ -80,8 +80,11 @@ impl Definitions<'_> {
         let names = self.names.get(unit).cloned().unwrap_or_default();
         for field in &item.fields {
             for inner in idents(field.ty.to_token_stream()) {
-                if let Some(inner) = names.get(&inner) {
-                    self.read(reader, *inner);
+                if let Some(number) = names.get(&inner) {
+                    if self.open.contains(number) && !self.known.contains_key(number) {
+                        reader.circular.insert(inner);
+                    }
+                    self.read(reader, *number);
                 }
             }
         }
@@ -235,6 +238,14 @@ impl Types<'_> {
         if let Some(parameter) = item.generics.params.first() {
             let instead = "write the types themselves: one struct for each type";
             return self.no_element(parameter, "a generic struct", instead);
+        }
+        if super::super::types::is_of_the_language(&name.to_string()) {
+            let what = format!("a struct with the name `{name}`, a type of kernels,");
+            return self.no_element(name, &what, "choose another name");
+        }
+        if self.reader.circular.contains(&name.to_string()) {
+            let instead = "it would have no end: store the number of the other element, a `u32`";
+            return self.no_element(name, "a struct that contains itself", instead);
         }
         if item.fields.is_empty() {
             let instead = "there is nothing to store: leave it out";
