@@ -13,7 +13,7 @@ use super::fold::{
 };
 use super::generate::one_by_one;
 use super::{Output, write};
-use crate::array::{Choice, Pull, Push, Storable, Writer};
+use crate::array::{Choice, Pull, Push, Storable, Writer, require};
 use crate::arrays::graph::{Kind, graph, keep, note_below};
 use crate::arrays::index::Index;
 use crate::arrays::item::Fields;
@@ -26,7 +26,7 @@ use crate::program::{
     Block, Grid, Program, Thread, Trace, ahead, cond, counter, distr_par, pure, scope,
     single_thread, write_ahead,
 };
-use crate::scalar::{ArrayId, Exp, ScalarType, index, lit};
+use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, index, lit};
 
 /// What stands in front of an element: nothing where the condition does not hold.
 #[derive(Clone)]
@@ -157,6 +157,7 @@ impl Row {
     /// One block scans the whole row, some elements of each of `threads` at a time, and gives what is behind it.
     fn in_rounds(&self, threads: u32) -> Program<Block, Before> {
         let size = threads * self.folded.order.map_or(1, |order| order.items);
+        require(index::add(self.length, size - 1), Constraint::Fits);
         let rounds = index::add(
             index::div(self.length, size),
             index::rem(self.length, size).min(1u32),
