@@ -9,10 +9,10 @@
 use std::rc::Rc;
 
 use super::fold::{
-    Element, Folded, ROW_THREADS, THREADS, each_thread, fold_parts, handle, pieces, row_element,
+    Element, ROW_THREADS, THREADS, each_thread, fold_parts, handle, pieces, row_element,
 };
 use super::generate::one_by_one;
-use super::{Output, write};
+use super::{Folded, Output, write};
 use crate::array::{Choice, Pull, Push, Storable, Writer, require};
 use crate::arrays::graph::{Kind, graph, keep, note_below};
 use crate::arrays::index::Index;
