@@ -296,20 +296,28 @@ fn all(n: usize) -> Vec<All> {
     let bits = |k: usize| (k as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15);
     let odd = [0.0, -0.0, f64::NAN, f64::INFINITY, 1e-310, f64::MIN, 0.1];
     let one = |k: usize| {
-        let x = if k % 3 == 0 { u64::MAX } else { bits(k) };
+        let x = if k.is_multiple_of(3) {
+            u64::MAX
+        } else {
+            bits(k)
+        };
         All {
-            a: k % 2 == 0,
+            a: k.is_multiple_of(2),
             b: x as u8,
             c: x as u16,
             d: x as u32,
             e: x,
             f: x as i8,
             g: i16::MIN,
-            h: if k % 4 == 0 { i32::MIN } else { x as i32 },
+            h: if k.is_multiple_of(4) {
+                i32::MIN
+            } else {
+                x as i32
+            },
             i: x as i64,
             j: odd[k % 7] as f32,
             k: odd[k % 7],
-            l: (k % 3 == 0, i8::MIN),
+            l: (k.is_multiple_of(3), i8::MIN),
         }
     };
     (0..n).map(one).collect()
