@@ -164,6 +164,8 @@ impl Program<'_> {
             |value: Exp<u32>, nodes: &[NodeId]| nodes.iter().position(|n| *n == node_of(value));
         let nodes: Vec<NodeId> = numbers.iter().map(|number| stale_node(*number)).collect();
         let mut of: Vec<Representative> = (0..nodes.len()).map(Representative::Number).collect();
+        // A number that a run reads stays apart: what is computed before the read must not depend on it under another name.
+        let given_numbers = nodes.len() - own.reads.len().min(nodes.len());
         for claim in own.claims.iter().filter(|claim| !claim.at_least) {
             let side = |value: Exp<u32>| {
                 let literal = tables.nodes.literal(node_of(value));
@@ -172,7 +174,8 @@ impl Program<'_> {
                     .and_then(|n| u32::try_from(n).ok())
                 {
                     Some(literal) => Some(Representative::Literal(literal)),
-                    None => leaf(value, &nodes).and_then(|n| of.get(n).copied()),
+                    None => leaf(value, nodes.get(..given_numbers).unwrap_or_default())
+                        .and_then(|n| of.get(n).copied()),
                 }
             };
             let (Some(left), Some(right)) = (side(claim.left), side(claim.right)) else {

@@ -62,9 +62,14 @@ struct Parameter {
 fn parameters(native: &Native<'_>, function: &Function) -> Vec<Parameter> {
     let all = function.parameters.iter().enumerate();
     let one = |(n, parameter): (usize, &crate::front::syntax::Parameter)| {
-        let name = match pattern_name(&parameter.pattern) {
-            Some(name) if !TAKEN.contains(&name) => super::launch::native_name(&parameter.pattern),
-            _ => format_ident!("input_{n}"),
+        let own = pattern_name(&parameter.pattern);
+        // One name for two is an error of rustc at the function itself.
+        let mut before = function.parameters[..n].iter();
+        let is_again = before.any(|other| pattern_name(&other.pattern) == own);
+        let is_free = own.is_some_and(|name| !TAKEN.contains(&name) && !is_again);
+        let name = match is_free {
+            true => super::launch::native_name(&parameter.pattern),
+            false => format_ident!("input_{n}"),
         };
         let ty = parameter.ty.as_ref();
         let given = match ty.map(|ty| &ty.ty) {

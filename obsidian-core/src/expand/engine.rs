@@ -224,14 +224,31 @@ pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_
             .ok()
             .and_then(|thread| thread.join().ok())
     });
-    let kernels = kernels.unwrap_or_else(|| {
+    let mut kernels = kernels.unwrap_or_else(|| {
         let crashed = || crate::error::catalogue::bug("the compilation of this module has crashed");
         wanted.iter().map(|n| gave_up(*n, crashed())).collect()
     });
+    refuse_equal_names(&module, &mut kernels);
     Compiled {
         module,
         sources,
         kernels,
+    }
+}
+
+/// Makes a mistake of a kernel that has the name of a kernel of another function: an array program gives its kernels names.
+fn refuse_equal_names(module: &Module, kernels: &mut [CompiledKernel]) {
+    let mut known: BTreeMap<String, u32> = BTreeMap::new();
+    for kernel in kernels {
+        let function = kernel.function;
+        for variant in kernel.variants.iter_mut().filter(|v| v.plan.is_ok()) {
+            let first = *known.entry(variant.name.clone()).or_insert(function);
+            if first != function {
+                let name = &module.functions[first as usize].name;
+                let wrong = catalogue::equal_kernel_names(&variant.name, name);
+                variant.plan = Err(Diagnostics::new(vec![wrong], Origins::default()));
+            }
+        }
     }
 }
 

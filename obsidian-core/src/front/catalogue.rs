@@ -97,6 +97,57 @@ pub fn index_of_another_rank(found: usize, wanted: usize) -> Diagnostic {
     .note(format!("an index of this array is {form}"))
 }
 
+/// The offset of a neighbour has more or fewer numbers than its array has axes.
+pub fn offset_of_another_rank(found: usize, wanted: usize) -> Diagnostic {
+    let form = match wanted {
+        1 => "`w.at(1)`",
+        2 => "`w.at((0, 1))`",
+        _ => "`w.at((0, 0, 1))`",
+    };
+    mistake(
+        "arrays-rank",
+        format!(
+            "this offset has {}, and the array has {}",
+            count(found, "number", "numbers"),
+            count(wanted, "axis", "axes")
+        ),
+    )
+    .note(format!("the next element of its innermost axis is {form}"))
+}
+
+/// The offset of a neighbour is no number of the host.
+pub fn offset_of_the_device(found: &str) -> Diagnostic {
+    mistake(
+        "not-static",
+        format!("the offset of a neighbour is an `i32` of the host for each axis, and this is {found}"),
+    )
+    .note("write `w.at(-1)`, in a matrix `w.at((0, 1))`; at a distance that only a run knows is `xs.imap(|i, x| x + xs.at((i + k) % xs.len()))`")
+}
+
+/// A value of another type where an element of an array is wanted.
+pub fn no_such_element(what: &str, wanted: &str, found: &str) -> Diagnostic {
+    mistake(
+        "mixed-elements",
+        format!("{what} is {found}, and the elements of the array are {wanted}"),
+    )
+    .note("write it in the type of the elements, or give the array other elements in front: `xs.map(|x| x as f32)`")
+}
+
+/// An array where an element is wanted.
+pub fn array_as_element(what: &str) -> Diagnostic {
+    mistake("wrong-kind", format!("{what} is one element, and this is an array"))
+        .note("give a number or a parameter such as `k: EF32`; an element of an array is used in a function of elements: `xs.map(|x| x + sums.at(0))`, `total.the()`")
+}
+
+/// What combines two elements gives something else.
+pub fn operator_of_another_type(wanted: &str, found: &str) -> Diagnostic {
+    mistake(
+        "mixed-elements",
+        format!("this function combines two elements of type {wanted}, and gives {found}"),
+    )
+    .note("it has to give an element of the same type; `xs.map(|x| ..)` in front gives the array other elements")
+}
+
 /// Arrays that go together have different axes.
 pub fn unequal_ranks([first, other]: [usize; 2]) -> Diagnostic {
     mistake(
@@ -294,6 +345,15 @@ pub fn ambiguous_name(name: &str, first: &str, second: &str) -> Diagnostic {
     ))
 }
 
+/// A kernel that an array program makes has the name of another kernel.
+pub fn equal_kernel_names(name: &str, first: &str) -> Diagnostic {
+    mistake(
+        "ambiguous-name",
+        format!("a kernel of this function is called `{name}`, as one of `{first}` is"),
+    )
+    .note("rename one of the two functions: the kernels of an array program `f` are called `f`, `f_1`, `f_narrow`, `f_short`, `f_partial` and so on")
+}
+
 /// A program, or several of one call, that nothing runs: not even the array that executes it, if
 /// there is one.
 pub fn unused_program(count: usize, is_executed: bool) -> Diagnostic {
@@ -347,6 +407,9 @@ pub fn host_function(path: &str, known: &[&str]) -> Diagnostic {
     if let Some(near) = closest(path, known) {
         return diagnostic.note(format!("is it `{near}`?"));
     }
+    if let Some((_, name @ ("Clamp" | "Wrap" | "Mirror" | "Constant"))) = path.rsplit_once("::") {
+        return diagnostic.note(format!("write `{name}`, without a path"));
+    }
     diagnostic
         .note("a kernel module calls its own functions and those of the library; compute host values outside, and pass them as arguments")
 }
@@ -379,11 +442,44 @@ pub fn unknown_method(name: &str, receiver: &str, known: &[&str]) -> Diagnostic 
     {
         return diagnostic.note("`seq_reduce(f, array)` is a loop over the elements, and `fold1(f, array)` is the same without the loop");
     }
+    if receiver == "an array of an array program"
+        && let Some(note) = by_another_name(name)
+    {
+        return diagnostic.note(note);
+    }
     match closest(name, known) {
         Some(near) => diagnostic.note(format!("is it `{near}`?")),
         None if known.is_empty() => diagnostic,
         None => diagnostic.note(format!("its methods: {}", known.join(", "))),
     }
+}
+
+/// What other libraries call the methods of arrays of array programs.
+fn by_another_name(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "scan"
+        | "scan1"
+        | "scanl"
+        | "scanl1"
+        | "prefix_sum"
+        | "cumsum"
+        | "inclusive_scan_left"
+        | "exclusive_scan_left" => {
+            "`inclusive_scan(f)` has the element itself in its result, and `exclusive_scan(f, initial)` those in front of it"
+        }
+        "scanr" | "scanr1" | "scan_right" => {
+            "`inclusive_scan_right(f)` has the element itself in its result, and `exclusive_scan_right(f, initial)` those behind it"
+        }
+        "dedup" | "dedup_by" | "distinct" => {
+            "`unique(|x, y| x == y)` leaves out elements that are equal to the one in front of them"
+        }
+        "windows" | "convolve" | "neighbours" => {
+            "`stencil(Clamp, |w| w.at(-1) + w.at(1))` makes each element of its neighbours"
+        }
+        "reduce" => "`fold1(f)` has no initial element, and `fold(f, initial)` has one",
+        "retain" | "select" | "filter_map" => "`filter(|x| condition)` keeps some elements",
+        _ => return None,
+    })
 }
 
 /// The known name that is nearest, if one is near.
@@ -488,8 +584,18 @@ pub fn device_condition(what: &str) -> Diagnostic {
     mistake("device-condition", message).note(match what {
         "&&" => "write `a & b` for two device booleans, with each comparison in parentheses",
         "||" => "write `a | b` for two device booleans, with each comparison in parentheses",
-        _ => "use `select(condition, a, b)` to choose between two values on the device",
+        "while" => "a loop of one thread on the device is `seq_until(|state| .., |state| condition, start)`",
+        _ => "use `select(condition, a, b)` to choose between two values on the device; of two arrays, choose between their elements: `zip_with(|a, b| select(condition, a, b), xs, ys)`",
     })
+}
+
+/// A range that ends at a number of the device.
+pub fn device_range() -> Diagnostic {
+    mistake(
+        "device-condition",
+        "this is a number of the device: it is known only when the kernel runs, and a range is gone through while it is built",
+    )
+    .note("a loop of one thread on the device is `seq_iterate(n, |i, state| .., start)`, in a function of elements too")
 }
 
 /// An assignment to a variable of the function around a closure.
@@ -570,6 +676,29 @@ pub fn wrong_kind(wanted: &str, found: &str) -> Diagnostic {
         }
         ("something that can be indexed", "a mutable array") => {
             diagnostic.note("`array.read(i)?` reads an element as it is now")
+        }
+        ("a function in front of the initial element", _) => {
+            diagnostic.note("write `xs.exclusive_scan(|x, y| x + y, initial)`")
+        }
+        ("what is outside, `Clamp`, `Wrap`, `Mirror` or `Constant(value)`", "a function") => {
+            diagnostic.note("write it in front of the function: `xs.stencil(Clamp, |w| w.at(1))`, `xs.stencil(Constant(0.0), |w| w.at(1))`")
+        }
+        ("something that can be indexed" | "a tuple of this length", "a window of a stencil") => {
+            diagnostic.note("`w.at(1)` is the neighbour at an offset; in a matrix `w.at((0, 1))`")
+        }
+        ("a condition, an EBool", "a program") => diagnostic
+            .note("run the loop in front: `xs.compact(xs.map(|x| { let n = seq_iterate(..)?; pure(n > 5) }))`"),
+        ("a condition, an EBool", "a boolean of the host") => {
+            diagnostic.note("`lit(b)` makes a device boolean of it")
+        }
+        ("a condition, an EBool", _) => {
+            diagnostic.note("a comparison gives one: `x > 3`, `x % 2 == 0`, `(x > 3) & (x < 9)`")
+        }
+        ("a function of an element", "an array of an array program") => {
+            diagnostic.note("`xs.compact(flags)` keeps the elements whose flag is true")
+        }
+        ("an array of flags", "a function") => {
+            diagnostic.note("`xs.map(|x| x > 3)` is an array of flags; `xs.filter(|x| x > 3)` needs none")
         }
         ("something that can be indexed", "a program") => {
             diagnostic.note("write `?` behind the program: it runs it, and gives its result")
@@ -669,6 +798,11 @@ pub fn wrong_count_of_method(name: &str, found: usize) -> Diagnostic {
         "wrong-count",
         format!("`{name}` cannot be called with {found} argument{s}"),
     )
+}
+
+/// A call of a method with a number of arguments that it does not take, and a right one.
+pub fn wrong_count_beside(name: &str, found: usize, form: &str) -> Diagnostic {
+    wrong_count_of_method(name, found).note(format!("write `{form}`"))
 }
 
 /// A push array that is read at an index.

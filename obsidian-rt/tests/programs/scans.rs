@@ -329,3 +329,85 @@ fn sorted_elements_once() {
         }
     }
 }
+
+/// An array that is filtered, beside the one that it is made of, and beside one of a length that is known: read from memory, and held to
+/// its length.
+#[test]
+fn what_is_kept_beside_its_source() {
+    let beside = ArrayProgram::build("beside", |xs: Arr1<EU32>| {
+        zip_with(|x, y| x * 10 + y, xs.filter(|x| x.gt(lit(0u32))), xs)
+    });
+    let five = ArrayProgram::build("five", |xs: Arr1<EU32>| {
+        let few = xs.filter(|x| x.gt(lit(3u32)));
+        let sums = zip_with(|x, y| x * 10 + y, iota(5), few.clone());
+        (sums, few.filter(|x| x.lt(lit(6u32))))
+    });
+    let again = ArrayProgram::build("again", |xs: Arr1<EU32>| {
+        let few = xs.filter(|x| x.gt(lit(3u32)));
+        let fewer = few.filter(|x| x.gt(lit(2u32)));
+        zip_with(|x, y| x * 10 + y, few, fewer)
+    });
+    let constant = ArrayProgram::build("constant", || {
+        let few = iota(5).filter(|x| x.lt(lit(9u32)));
+        zip_with(|x, y| x * 10 + y, iota(5), few)
+    });
+    let (beside, five) = (beside.unwrap(), five.unwrap());
+    let (again, constant) = (again.unwrap(), constant.unwrap());
+    for d in devices() {
+        let xs = d.array([3], &[1u32, 2, 3]).unwrap();
+        let found = beside.run(&d, &xs).unwrap().to_vec().unwrap();
+        assert_eq!(found, [11, 22, 33]);
+        let xs = d.array([3], &[1u32, 0, 3]).unwrap();
+        let error = beside.run(&d, &xs).unwrap_err().to_string();
+        assert!(error.contains("extents 2 and 3"), "{error}");
+        let xs = d.array([7], &[4u32, 0, 5, 6, 3, 7, 8]).unwrap();
+        let (sums, fewer) = five.run(&d, &xs).unwrap();
+        assert_eq!(sums.to_vec().unwrap(), [4, 15, 26, 37, 48]);
+        assert_eq!(fewer.to_vec().unwrap(), [4, 5]);
+        let found = again.run(&d, &xs).unwrap().to_vec().unwrap();
+        assert_eq!(found, [44, 55, 66, 77, 88]);
+        let found = constant.run(&d, ()).unwrap().to_vec().unwrap();
+        assert_eq!(found, [0, 11, 22, 33, 44]);
+    }
+}
+
+/// The settings change what is launched, and no bits.
+#[test]
+fn settings_keep_the_bits() {
+    let all = |settings| {
+        ArrayProgram::build_with("settings", settings, |xs: Arr1<EF32>| {
+            let near = xs.stencil(Mirror, |w| w.at(-1) * 0.5f32 + w.at(2));
+            let sums = near.inclusive_scan(|x, y| x + y);
+            let few = zip_with(|x, y| x - y, sums, xs).filter(|x| x.gt(lit(1.5f32)));
+            let n = few.map(|_| lit(0.5f32)).sum();
+            let behind = few.exclusive_scan_right(|x, y| x + y, lit(0.25f32));
+            let around = behind.stencil(Wrap, move |w| w.at(-3) + w.at(1) * n.the());
+            (around.filter(|x| x.lt(lit(900f32))), around.sum(), few)
+        })
+        .unwrap()
+    };
+    let settings = (0..8).map(|n| Settings {
+        fuse: n & 1 == 0,
+        share: n & 2 == 0,
+        horizontal: n & 4 == 0,
+        ..Settings::default()
+    });
+    let programs: Vec<_> = settings.map(all).collect();
+    for n in [0usize, 1, 5, 40, 1000, 9001] {
+        let xs: Vec<f32> = (0..n).map(|i| (i * 37 % 101) as f32 * 0.11 - 5.0).collect();
+        let mut bits: Vec<Vec<u32>> = Vec::new();
+        for d in devices() {
+            let given = d.array([n], &xs).unwrap();
+            for program in &programs {
+                let (a, b, c) = program.run(&d, &given).unwrap();
+                let lists = [
+                    a.to_vec().unwrap(),
+                    vec![b.value().unwrap()],
+                    c.to_vec().unwrap(),
+                ];
+                bits.push(lists.iter().flatten().map(|x| x.to_bits()).collect());
+            }
+        }
+        assert!(bits.iter().all(|own| *own == bits[0]), "{n}");
+    }
+}

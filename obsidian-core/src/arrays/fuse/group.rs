@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Needs;
-use crate::arrays::graph::{NodeNumber, Order};
+use crate::arrays::graph::{NodeNumber, Order, room_for};
 use crate::scalar::NodeId;
 
 /// How a kernel goes over its elements.
@@ -105,7 +105,9 @@ pub(super) fn joins(
         .ready
         .iter()
         .filter(|(node, _)| home.get(node) == Some(&number));
-    let mut wrong = of_group.filter(|(node, at_own)| !**at_own || !own.contains(node));
+    // What a kernel scatters is at other places than where it is computed.
+    let is_known = |node: NodeNumber| own.contains(&node) && room_for(node) == node;
+    let mut wrong = of_group.filter(|(node, at_own)| !**at_own || !is_known(**node));
     if wrong.next().is_some() {
         return false;
     }

@@ -272,7 +272,7 @@ impl Machine {
                     ty = ty.or(t);
                     Ok(Some(n))
                 }
-                Value::Exp(_) => self.fail(expr.site, catalogue::device_condition("a range")),
+                Value::Exp(_) => self.fail(expr.site, catalogue::device_range()),
                 Value::Poison => Err(Flow::Stop),
                 other => self.fail(
                     expr.site,

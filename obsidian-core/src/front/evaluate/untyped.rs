@@ -257,6 +257,18 @@ impl Value {
         }
     }
 
+    /// Are both tuples of the same fields, or is neither one?
+    pub(super) fn has_fields_of(&self, other: &Value) -> bool {
+        match (self, other) {
+            (Value::Tuple(x), Value::Tuple(y)) => {
+                let mut fields = x.iter().zip(y.iter());
+                x.len() == y.len() && fields.all(|(x, y)| x.has_fields_of(y))
+            }
+            (Value::Tuple(_), _) | (_, Value::Tuple(_)) => false,
+            _ => true,
+        }
+    }
+
     /// Reports the first part whose type is not known.
     fn report_unknown(&self) {
         if let Some(untyped) = self.untyped_part() {

@@ -10,7 +10,7 @@ use crate::arrays::{AnyShape, Arr, Ix1, Ix2, Ix3};
 use crate::error::catalogue as errors;
 use crate::front::catalogue;
 use crate::front::evaluate::arrays::Method;
-use crate::front::evaluate::{Eval, Machine, Value};
+use crate::front::evaluate::{Eval, Flow, Machine, Value};
 use crate::front::syntax::Site;
 use crate::scalar::{AnyExp, Exp, Number, Scalar, ScalarType, report, with_site};
 
@@ -65,6 +65,30 @@ const METHODS: &[&str] = &[
     "transpose",
     "unique",
 ];
+
+/// How a method is called.
+fn form(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "map" => "xs.map(|x| x + 1)",
+        "imap" => "xs.imap(|i, x| x + i)",
+        "fold" => "xs.fold(|x, y| x + y, initial)",
+        "fold_all" => "xs.fold_all(|x, y| x + y, initial)",
+        "fold1" => "xs.fold1(|x, y| x + y)",
+        "inclusive_scan" => "xs.inclusive_scan(|x, y| x + y)",
+        "inclusive_scan_right" => "xs.inclusive_scan_right(|x, y| x + y)",
+        "exclusive_scan" => "xs.exclusive_scan(|x, y| x + y, initial)",
+        "exclusive_scan_right" => "xs.exclusive_scan_right(|x, y| x + y, initial)",
+        "exclusive_scan_with_total" => "xs.exclusive_scan_with_total(|x, y| x + y, initial)",
+        "segmented_inclusive_scan" => "xs.segmented_inclusive_scan(flags, |x, y| x + y)",
+        "segmented_exclusive_scan" => "xs.segmented_exclusive_scan(flags, |x, y| x + y, initial)",
+        "filter" => "xs.filter(|x| x > 3)",
+        "partition" => "xs.partition(|x| x > 3)",
+        "compact" => "xs.compact(flags)",
+        "unique" => "xs.unique(|x, y| x == y)",
+        "stencil" => "xs.stencil(Clamp, |w| w.at(-1) + w.at(1))",
+        _ => return None,
+    })
+}
 
 /// How many axes a method needs.
 fn axes(name: &str) -> RangeInclusive<usize> {
@@ -129,15 +153,15 @@ impl Machine {
             ("compute", []) => self.at(site, || arr.compute()),
             ("inline", []) => self.at(site, || arr.inline()),
             ("fold" | "fold_all", [f, initial]) => {
-                let initial = self.like_elements(arr, initial, site)?;
-                let f = self.operator(arr, f, site)?;
+                let initial = self.like_elements(arr, ("the initial element", initial), site)?;
+                let f = self.operator(arr, (name, f), site)?;
                 self.at(site, || match name {
                     "fold" => arr.fold(f, initial),
                     _ => arr.fold_all(f, initial).seen_as(|value| value),
                 })
             }
             ("fold1", [f]) => {
-                let f = self.operator(arr, f, site)?;
+                let f = self.operator(arr, ("fold1", f), site)?;
                 self.at(site, || arr.fold1(f))
             }
             ("sum" | "product" | "min" | "max" | "arg_min" | "arg_max", []) => {
@@ -212,6 +236,11 @@ impl Machine {
     }
 
     pub(super) fn no_whole_method(self: &Rc<Self>, call: &Method<'_>) -> Eval {
+        if let Some(form) = form(call.name) {
+            let found = call.arguments.len();
+            let wrong = catalogue::wrong_count_beside(call.name, found, form);
+            return self.fail(call.site, wrong);
+        }
         self.no_method(call, "an array of an array program", METHODS)
     }
 
@@ -255,35 +284,71 @@ impl Machine {
         self.fail(site, catalogue::wrong_rank(name, &wanted, found))
     }
 
-    /// A value of the type of the elements.
-    pub(super) fn like_elements(&self, arr: &Whole, value: &Value, site: Site) -> Eval {
-        let value = self.at(site, || value.like(&arr.some_element()))?;
+    /// A value of the type of the elements: `what` says what it is for.
+    pub(super) fn like_elements(
+        &self,
+        arr: &Whole,
+        (what, value): (&str, &Value),
+        site: Site,
+    ) -> Eval {
+        let like = arr.some_element();
+        match value {
+            Value::Poison => return Err(Flow::Stop),
+            Value::Whole(_) => return self.fail(site, catalogue::array_as_element(what)),
+            value if is_function(value) => {
+                let wanted = "a function in front of the initial element";
+                let found = "one behind it";
+                return self.fail(site, catalogue::wrong_kind(wanted, found));
+            }
+            value => {
+                let is_like = value.has_fields_of(&like);
+                if !is_like && !matches!(like, Value::Poison) {
+                    let wanted = text(&arr.types());
+                    let wrong = catalogue::no_such_element(what, &wanted, &value.kind());
+                    return self.fail(site, wrong);
+                }
+            }
+        }
+        let value = self.at(site, || value.like(&like))?;
         let found = self.at(site, || types_of(&value))?;
         let wanted = arr.types();
         if found == wanted || super::untyped::learns() {
             return Ok(value);
         }
-        self.fail(site, errors::mixed_elements(&text(&wanted), &text(&found)))
+        let wrong = catalogue::no_such_element(what, &text(&wanted), &text(&found));
+        self.fail(site, wrong)
     }
 
-    /// A function that combines two elements.
+    /// A function that combines two elements, for the method `name`.
     pub(super) fn operator(
         self: &Rc<Self>,
         arr: &Whole,
-        f: &Value,
+        (name, f): (&str, &Value),
         site: Site,
     ) -> Eval<impl Fn(Value, Value) -> Value + 'static> {
-        let f = self.callback(f, site)?;
+        let (f, name) = (self.callback(f, site)?, name.to_owned());
         let (like, wanted) = (arr.some_element(), arr.types());
         Ok(move |x: Value, y: Value| {
-            let combined = f.call(vec![x, y]).like(&like);
+            let combined = f.call(vec![x, y]);
+            if let Value::Program(_) = combined {
+                with_site(site, || {
+                    if !crate::scalar::failed() {
+                        report(errors::operator_of_arrays(&name));
+                    }
+                });
+                return Value::Poison;
+            }
+            let combined = combined.like(&like);
             if crate::scalar::failed() || super::untyped::learns() {
                 return combined;
             }
             with_site(site, || {
                 let found = types_of(&combined);
                 if found != wanted && !crate::scalar::failed() {
-                    report(errors::mixed_elements(&text(&wanted), &text(&found)));
+                    report(catalogue::operator_of_another_type(
+                        &text(&wanted),
+                        &text(&found),
+                    ));
                 }
             });
             combined
@@ -352,6 +417,14 @@ fn indexed(arr: &Whole) -> Whole {
             })
         }
     }
+}
+
+/// Is it called, instead of used as a value?
+pub(super) fn is_function(value: &Value) -> bool {
+    matches!(
+        value,
+        Value::Closure(_) | Value::Function(..) | Value::Writer(_)
+    )
 }
 
 /// The types of the components of a value.

@@ -118,8 +118,7 @@ impl Machine {
             return self.fail(generic.site, catalogue::bad_signature_of_arrays(words));
         }
         if !is_result(&function.result.ty) {
-            let words =
-                "an array program gives an array, such as `Arr1<EF32>`, or a tuple of up to four";
+            let words = "an array program gives an array, such as `Arr1<EF32>`, or a tuple of two to four, which may be tuples again: `(Arr0<EF32>, (Arr1<EF32>, Arr1<EF32>))`";
             return self.fail(
                 function.result.site,
                 catalogue::bad_signature_of_arrays(words),

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::Whole;
 use super::functions::text;
-use super::methods::number;
+use super::methods::{is_function, number, rank_of};
 use crate::arrays::{AnyShape, Arr, Ix1};
 use crate::front::catalogue;
 use crate::front::evaluate::arrays::Method;
@@ -24,11 +24,12 @@ impl Machine {
         let (f, initial) = match rest {
             [f] if name.contains("inclusive") => (f, None),
             [f, initial] if name.contains("exclusive") => {
+                let initial = ("the initial element", initial);
                 (f, Some(self.like_elements(arr, initial, site)?))
             }
             _ => return self.no_whole_method(call),
         };
-        let f = self.operator(arr, f, site)?;
+        let f = self.operator(arr, (name, f), site)?;
         if name == "exclusive_scan_with_total" {
             let initial = initial.unwrap_or(Value::Poison);
             return self.at(site, || {
@@ -70,6 +71,10 @@ impl Machine {
             let kept = self.at(site, || arr.compact(flags).seen_as(|value| value))?;
             return Ok(Value::Whole(kept));
         }
+        if let Value::Whole(_) = given {
+            let wanted = "a function of an element";
+            return self.fail(site, catalogue::wrong_kind(wanted, &given.kind()));
+        }
         let f = self.callback(given, site)?;
         let all = |arr: Arr<Ix1, Value>| Value::Whole(arr.seen_as(|value| value));
         self.at(site, || match name {
@@ -87,9 +92,15 @@ impl Machine {
 
     /// Flags, one for each element.
     fn flags(&self, arr: &Whole, flags: &Value, site: Site) -> Eval<Arr<AnyShape, Exp<bool>>> {
+        if is_function(flags) {
+            let wanted = "an array of flags";
+            return self.fail(site, catalogue::wrong_kind(wanted, &flags.kind()));
+        }
         let flags = self.whole(flags, site)?;
-        let axes = arr.extents().len();
-        self.is_of_rank("flags", &flags, axes..=axes, site)?;
+        let ranks = [rank_of(arr), rank_of(&flags)];
+        if ranks[0] != ranks[1] {
+            return self.fail(site, catalogue::unequal_ranks(ranks));
+        }
         match flags.types().as_slice() {
             [ScalarType::Bool] => Ok(flags.seen_as(number)),
             types => {
@@ -105,7 +116,6 @@ fn condition(f: &Callback, elements: Vec<Value>, site: Site) -> Exp<bool> {
     let found = f.call(elements);
     match &found {
         Value::Exp(e) if e.ty() == ScalarType::Bool => number(found),
-        Value::Bool(known) => crate::scalar::lit(*known),
         other => {
             let kind = other.kind();
             with_site(site, || {

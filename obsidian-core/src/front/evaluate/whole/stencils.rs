@@ -6,8 +6,9 @@ use super::Whole;
 use crate::arrays::{AnyShape, Boundary, Window};
 use crate::front::catalogue;
 use crate::front::evaluate::arrays::Method;
-use crate::front::evaluate::{Eval, Machine, Value};
-use crate::front::syntax::Site;
+use crate::front::evaluate::{Eval, Flow, Machine, Value};
+use crate::front::syntax::{HostType, Site};
+use crate::scalar::ScalarType;
 
 /// Does a name stand for what a stencil reads outside, without an argument?
 pub(in crate::front::evaluate) fn is_boundary(name: &str) -> bool {
@@ -37,7 +38,8 @@ impl Machine {
         };
         match &**boundary {
             Boundary::Constant(value) => {
-                Ok(Boundary::Constant(self.like_elements(arr, value, site)?))
+                let value = self.like_elements(arr, ("what is outside", value), site)?;
+                Ok(Boundary::Constant(value))
             }
             other => Ok(other.clone()),
         }
@@ -50,6 +52,16 @@ impl Machine {
         call: &Method<'_>,
     ) -> Eval {
         let ("at", [offset]) = (call.name, call.arguments) else {
+            if call.name == "at" {
+                let form = match window.axes() {
+                    1 => "w.at(1)",
+                    2 => "w.at((0, 1))",
+                    _ => "w.at((0, 0, 1))",
+                };
+                let found = call.arguments.len();
+                let wrong = catalogue::wrong_count_beside("at", found, form);
+                return self.fail(call.site, wrong);
+            }
             return self.no_method(call, "the window of a stencil", &["at"]);
         };
         let offset = self.offset(offset, window.axes(), call.site)?;
@@ -62,18 +74,27 @@ impl Machine {
             Value::Tuple(parts) => parts.to_vec(),
             one => vec![one.clone()],
         };
-        let part = |part: &Value| match part {
-            Value::Int(n, _) => i32::try_from(*n).ok(),
-            _ => None,
-        };
-        let offsets: Option<Vec<i32>> = parts.iter().map(part).collect();
-        match offsets {
-            Some(offsets) if offsets.len() == axes => Ok(offsets),
-            Some(offsets) => self.fail(site, catalogue::index_of_another_rank(offsets.len(), axes)),
-            None => {
-                let wanted = "an offset, a number of the host for each axis, as `-1` or `(0, 1)`";
-                self.fail(site, catalogue::wrong_kind(wanted, &offset.kind()))
+        let mut offsets = Vec::new();
+        for part in &parts {
+            match part {
+                Value::Int(n, None | Some(HostType::Scalar(ScalarType::I32))) => {
+                    match i32::try_from(*n) {
+                        Ok(n) => offsets.push(n),
+                        Err(_) => {
+                            let found = format!("{n}, which is no `i32`");
+                            return self.fail(site, catalogue::offset_of_the_device(&found));
+                        }
+                    }
+                }
+                Value::Poison => return Err(Flow::Stop),
+                other => {
+                    return self.fail(site, catalogue::offset_of_the_device(&other.kind()));
+                }
             }
+        }
+        match offsets.len() == axes {
+            true => Ok(offsets),
+            false => self.fail(site, catalogue::offset_of_another_rank(offsets.len(), axes)),
         }
     }
 }

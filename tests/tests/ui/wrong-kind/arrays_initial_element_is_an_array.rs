@@ -1,0 +1,13 @@
+//! The initial element of a scan is no array.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[arrays]
+    pub fn f(xs: Arr1<EF32>) -> Arr1<EF32> {
+        xs.exclusive_scan(|x, y| x + y, xs.sum())
+    }
+}
+
+fn main() {}
