@@ -13,7 +13,7 @@ use proc_macro::TokenStream;
 /// `horizontal = false` switch decisions off; `threads = 128` says the real threads of a block. A function marked `#[device]` is plain Rust
 /// that the host and the device call.
 ///
-/// A kernels module takes functions and constants from another one by `use
+/// A kernels module takes functions, constants and structs from another one by `use
 /// crate::combinators::{reduce, scan};`, from a module of another crate too, if that module is
 /// `pub` all the way. `pub use` hands them on. Its tokens are the constant `SOURCE`, which the
 /// build script of another crate takes by `.library(dep::module::SOURCE)`.
@@ -75,4 +75,25 @@ pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[proc_macro]
 pub fn kernels_linked(tokens: TokenStream) -> TokenStream {
     obsidian_core::expand::kernels_linked(tokens.into()).into()
+}
+
+/// Makes a struct of numbers an element: device functions and ranges take and give it, and an array of it lies on a device as one
+/// buffer for each number.
+///
+/// It stands on a struct in a `#[kernels]` module, which reads it there: `#[derive(Clone, Copy, Element)]`. The struct stays the
+/// plain Rust struct that it is for the host.
+///
+/// - Fields are numbers and `bool`, but not `usize` and `isize`, whose size depends on the machine; other such structs, also of
+///   other `#[kernels]` modules; tuples of two to eight of these, and arrays of up to eight. A struct has 64 numbers at most.
+/// - There are no type parameters, and the struct is `Copy`.
+/// - Tuple structs work too: `struct Pair(f32, f32);`.
+///
+/// A device function has literals with `..base`, fields, assignments to fields of a `let mut`, and patterns. A range takes
+/// `&[Body]` and values, and gives `Rows<Body>`.
+///
+/// A kernel that calls a device function has tuples in place of structs: of `Body { x: f32, mass: f32 }` it passes `(EF32, EF32)`, and gets it. A struct
+/// with one field is that field there, and of more than eight each eight are a tuple.
+#[proc_macro_derive(Element)]
+pub fn element(item: TokenStream) -> TokenStream {
+    obsidian_core::expand::element(item.into()).into()
 }

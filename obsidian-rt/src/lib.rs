@@ -198,6 +198,7 @@ mod raw;
 mod recording;
 #[cfg(any(feature = "explore", all(feature = "compile", unix)))]
 mod resources;
+mod rows;
 mod stream;
 mod tuner;
 pub mod tutorial;
@@ -221,6 +222,7 @@ pub use obsidian_core::variants::{Choice, Tuned, TunedError, Value};
 pub use pinned::Pinned;
 pub use properties::Properties;
 pub use recording::{Buffers, Recording};
+pub use rows::{ColumnsOf, Fields, Rows};
 pub use stream::Stream;
 pub use tuner::Tuner;
 pub use typed::{KernelFn, LaunchElement, LaunchParameter, LaunchResult, Parameters, TypedKernel};
@@ -228,13 +230,13 @@ pub use untyped::{AnyArgument, AnyBuffer, KernelParameter};
 pub use variant::Variant;
 pub use view::View;
 
-pub use obsidian_macros::{kernel, kernels};
+pub use obsidian_macros::{Element, kernel, kernels};
 
 /// What a program with kernels names: devices, buffers, and the attributes. The language itself is
 /// in scope inside of `#[kernels]` modules, and in [`language`].
 pub mod prelude {
     pub use crate::{
         Buffer, Columns, Copying, Device, Element, Error, ErrorKind, Event, Kernel, Pinned,
-        Recording, Stream, Tuner, TypedKernel, Variant, View, kernel, kernels,
+        Recording, Rows, Stream, Tuner, TypedKernel, Variant, View, kernel, kernels,
     };
 }

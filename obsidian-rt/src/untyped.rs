@@ -56,9 +56,17 @@ impl AnyBuffer {
         })
     }
 
-    /// Keeps the first elements, at most as many as there are; the memory of the others is free.
+    /// Keeps the first elements; the memory of the others is free.
+    ///
+    /// # Errors
+    /// [`ErrorKind::TooLong`] if there are fewer.
     pub(crate) fn truncate(&mut self, length: usize) -> Result<()> {
-        if length < self.len() {
+        let own = self.len();
+        if length > own {
+            let message = format!("a buffer of {own} elements cannot be cut to {length}");
+            return Err(Error::new(ErrorKind::TooLong, message).exceeded(length as u64, own as u64));
+        }
+        if length < own {
             let backend = self.device.backend();
             drop(backend.split_off(&mut self.memory, length)?);
         }

@@ -2,7 +2,7 @@
 //!
 //! A function is a list of statements over variables of several types. Whatever would panic on the host
 //! is kept away: divisors are not 0, and indices are taken modulo the length. Loops count down, so that
-//! each ends.
+//! each ends. Every second function has structs: it reads them from a slice, and gives one.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -40,7 +40,44 @@ struct Writer {
     names: usize,
     /// Variables of each type beyond the fixed ones.
     more: Vec<(String, &'static str)>,
+    /// Are there a struct `s`, and a slice of such structs?
+    has_structs: bool,
 }
+
+/// The structs of a module, and a function of them.
+const STRUCTS: &str = "
+    #[derive(Clone, Copy, Debug, Element)]
+    pub struct State {
+        pub inner: Inner,
+        pub a: u32,
+        pub b: f32,
+        pub c: i64,
+    }
+
+    #[derive(Clone, Copy, Debug, Element)]
+    pub struct Inner {
+        pub d: u8,
+        pub e: [i32; 3],
+        pub f: bool,
+    }
+
+    #[derive(Clone, Copy, Debug, Element)]
+    pub struct Out {
+        pub first: u32,
+        pub second: f32,
+        pub state: State,
+    }
+
+    #[device]
+    pub fn mixed(s: State, by: u32) -> State {
+        if by % 3 == 0 {
+            return s;
+        }
+        let State { inner: Inner { e: [_, e, _], .. }, c, .. } = s;
+        State { c: c - e as i64, a: s.a ^ by, inner: Inner { d: by as u8, ..s.inner }, ..s }
+    }
+
+";
 
 impl Writer {
     fn line(&mut self, text: &str) {
@@ -73,6 +110,9 @@ impl Writer {
         if n < more.len() {
             return more[n].clone();
         }
+        if self.has_structs && self.random.below(3) == 0 {
+            return self.field(ty);
+        }
         match (ty, self.random.below(3)) {
             ("u32", 0) => "pair.0".into(),
             ("f32", 0) => "pair.1".into(),
@@ -81,6 +121,67 @@ impl Writer {
                 format!("table[({index}) % 5]")
             }
             _ => format!("v_{ty}"),
+        }
+    }
+
+    /// A number of a struct.
+    fn field(&mut self, ty: &str) -> String {
+        let index = self.random.below(3);
+        let of = match self.random.below(4) {
+            0 => format!("states[({}) % states.len()]", self.literal("usize")),
+            1 => "mixed(s, v_u32)".to_owned(),
+            _ => "s".to_owned(),
+        };
+        match ty {
+            "u32" => format!("{of}.a"),
+            "f32" => format!("{of}.b"),
+            "i64" => format!("{of}.c"),
+            "u8" => format!("{of}.inner.d"),
+            "i32" => format!("{of}.inner.e[{index}]"),
+            _ => format!("({of}.inner.f as usize)"),
+        }
+    }
+
+    /// Changes the struct: a field of it, or all.
+    fn change(&mut self) {
+        let text = match self.random.below(7) {
+            0 => format!("s.a ^= {};", self.expr("u32", 2)),
+            1 => format!("s.b = {};", self.expr("f32", 2)),
+            2 => {
+                let (i, value) = (self.expr("usize", 1), self.expr("i32", 2));
+                format!("s.inner.e[({i}) % 3] += {value};")
+            }
+            3 => format!("s = mixed(s, {});", self.expr("u32", 1)),
+            4 => {
+                let (c, d) = (self.expr("i64", 1), self.expr("u8", 1));
+                let f = self.condition(1);
+                format!(
+                    "s = State {{ c: {c}, inner: Inner {{ f: {f}, d: {d}, ..s.inner }}, ..s }};"
+                )
+            }
+            5 => {
+                let c = self.condition(2);
+                let i = self.expr("usize", 1);
+                format!(
+                    "s = if {c} {{ states[({i}) % states.len()] }} else {{ State {{ a: 7, ..s }} }};"
+                )
+            }
+            _ => {
+                let (name, value) = (format!("w{}", self.names), self.random.below(2));
+                self.names += 1;
+                self.more.push((name.clone(), "i32"));
+                let of = ["s", "mixed(s, 5)"][value];
+                format!("let Inner {{ e: [_, {name}, _], .. }} = {of}.inner;")
+            }
+        };
+        self.line(&text);
+    }
+
+    /// What the function gives.
+    fn given(&self, first: &str, second: &str) -> String {
+        match self.has_structs {
+            true => format!("Out {{ second: {second}, first: {first}, state: s }}"),
+            false => format!("({first}, {second})"),
         }
     }
 
@@ -216,6 +317,9 @@ impl Writer {
     }
 
     fn statement(&mut self, depth: usize) {
+        if self.has_structs && self.random.below(3) == 0 {
+            return self.change();
+        }
         let ty = self.random.one(TYPES);
         match self.random.below(if depth == 0 { 6 } else { 12 }) {
             0 => {
@@ -283,13 +387,14 @@ impl Writer {
                 match self.inside {
                     0 => {
                         let (a, b) = (self.expr("u32", 1), self.expr("f32", 1));
-                        self.line(&format!("if {c} {{ return ({a}, {b}); }}"));
+                        let given = self.given(&a, &b);
+                        self.line(&format!("if {c} {{ return {given}; }}"));
                     }
                     _ => {
                         let leave = match self.random.below(3) {
                             0 => "break".to_owned(),
                             1 => "continue".to_owned(),
-                            _ => "return (v_u32, v_f32)".to_owned(),
+                            _ => format!("return {}", self.given("v_u32", "v_f32")),
                         };
                         self.line(&format!("if {c} {{ {leave}; }}"));
                     }
@@ -323,21 +428,31 @@ fn function(seed: usize) -> String {
         inside: 0,
         names: 0,
         more: Vec::new(),
+        has_structs: seed % 2 == 1,
     };
     for _ in 0..3 + writer.random.below(4) {
         writer.statement(2);
     }
     let (a, b) = (writer.expr("u32", 2), writer.expr("f32", 1));
+    let first = format!(
+        "{a} ^ table[i % 5] as u32 ^ v_u8 as u32 ^ v_i64 as u32 ^ v_usize as u32 ^ v_i32 as u32 ^ v_u32"
+    );
+    let value = writer.given(&first, &format!("{b} + v_f32"));
+    let (parameter, result, state) = match writer.has_structs {
+        true => (", states: &[State]", "Out", "let mut s = states[i];"),
+        false => ("", "(u32, f32)", ""),
+    };
     let body = &writer.text;
     format!(
-        "    #[device(range)]\n    pub fn f{seed}(i: usize, x: &[u32], y: &[i32], z: &[f32]) -> (u32, f32) {{\n\
+        "    #[device(range)]\n    pub fn f{seed}(i: usize, x: &[u32], y: &[i32], z: &[f32]{parameter}) -> {result} {{\n\
         \x20       let (mut v_u32, mut v_i32, mut v_f32) = (x[i], y[i], z[i]);\n\
         \x20       let (mut v_u8, mut v_i64, mut v_usize) = (v_u32 as u8, v_i32 as i64 * 65537, i);\n\
         \x20       let mut pair = (v_u32 / 3, v_f32 * 0.5);\n\
         \x20       let mut table = [v_i32, 7, -3, v_u32 as i32, 11];\n\
         \x20       let mut flag = v_u32 % 3 == 1;\n\
+        \x20       {state}\n\
         {body}\
-        \x20       ({a} ^ table[i % 5] as u32 ^ v_u8 as u32 ^ v_i64 as u32 ^ v_usize as u32 ^ v_i32 as u32 ^ v_u32, {b} + v_f32)\n    }}\n"
+        \x20       {value}\n    }}\n"
     )
 }
 
@@ -352,11 +467,14 @@ fn main() {
         )
         .expect("written");
         text.push_str("    #[device]\n    pub fn half(a: f32, b: f32) -> f32 {\n        if a > b {\n            return a - b;\n        }\n        (a + b) / 2.0\n    }\n");
+        text.push_str(STRUCTS);
         for seed in first..(first + EACH).min(FUNCTIONS) {
             text.push_str(&function(seed));
-            writeln!(names, "    $check!({seed}, {module}, f{seed});").expect("written");
+            let structs = ["", ", State"][seed % 2];
+            writeln!(names, "    $check!({seed}, {module}, f{seed}{structs});").expect("written");
         }
         text.push_str("}\n");
+        writeln!(text, "plain!({module});").expect("written");
     }
     writeln!(
         text,

@@ -1,5 +1,7 @@
 //! Inputs: the same in every run.
 
+use crate::numbers::compute::{Body, Vector};
+
 /// Numbers between 0 and 1.
 #[must_use]
 pub fn fractions(seed: u32, count: usize) -> Vec<f32> {
@@ -29,6 +31,21 @@ fn fill(tree: &mut [u32], node: usize, next: &mut u32) {
         *next += 3;
         fill(tree, 2 * node + 2, next);
     }
+}
+
+/// Bodies at places, and of masses, between 0 and 1.
+#[must_use]
+pub fn bodies(seed: u32, count: usize) -> Vec<Body> {
+    let numbers = fractions(seed, 4 * count);
+    let body = |b: &[f32]| Body {
+        at: Vector {
+            x: b[0],
+            y: b[1],
+            z: b[2],
+        },
+        mass: b[3],
+    };
+    numbers.chunks_exact(4).map(body).collect()
 }
 
 /// A cube of densities: two balls, one inside of the other, and a bar.

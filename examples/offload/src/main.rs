@@ -12,7 +12,7 @@ use std::time::Instant;
 
 use obsidian_rt::{Device, Result};
 use offload::convolutions::convolve;
-use offload::inputs::{cube, fractions, tree};
+use offload::inputs::{bodies, cube, fractions, tree};
 use offload::numbers::compute;
 use offload::volumes::volume;
 
@@ -177,23 +177,12 @@ fn main() -> Result<()> {
         |out| out.to_vec(),
         || compute::product::compute_host([n, n], (n, n, &a, &b)),
     )?;
-    let places = fractions(12, 4 * 2000);
-    let bodies: Vec<_> = places
-        .chunks_exact(4)
-        .map(|b| (b[0], b[1], b[2], b[3]))
-        .collect();
+    let bodies = bodies(12, 2000);
     timed(
         rounds,
         "n-body",
         || compute::pull::compute(&device, [bodies.len()], (1e-3, &bodies)),
-        |(x, y, z)| {
-            let (x, y, z) = (x.to_vec()?, y.to_vec()?, z.to_vec()?);
-            Ok(x.into_iter()
-                .zip(y)
-                .zip(z)
-                .map(|((x, y), z)| (x, y, z))
-                .collect())
-        },
+        |out| out.to_vec(),
         || compute::pull::compute_host([bodies.len()], (1e-3, &bodies)),
     )?;
     let tree = tree(16);

@@ -52,20 +52,44 @@ pub mod compute {
         sum
     }
 
-    /// The acceleration of a body by all others; a body is its place and its mass.
+    /// A place or an acceleration.
+    #[derive(Clone, Copy, Debug, PartialEq, Element)]
+    pub struct Vector {
+        /// To the right.
+        pub x: f32,
+        /// Upwards.
+        pub y: f32,
+        /// To the viewer.
+        pub z: f32,
+    }
+
+    /// A body; an array of them has four buffers on a device.
+    #[derive(Clone, Copy, Debug, PartialEq, Element)]
+    pub struct Body {
+        /// Its place.
+        pub at: Vector,
+        /// Its mass.
+        pub mass: f32,
+    }
+
+    /// The acceleration of a body by all others.
     #[device(range)]
-    pub fn pull(i: usize, softening: f32, bodies: &[(f32, f32, f32, f32)]) -> (f32, f32, f32) {
-        let (x, y, z, _) = bodies[i];
-        let (mut ax, mut ay, mut az) = (0.0, 0.0, 0.0);
-        for &(other_x, other_y, other_z, mass) in bodies {
-            let (dx, dy, dz) = (other_x - x, other_y - y, other_z - z);
+    pub fn pull(i: usize, softening: f32, bodies: &[Body]) -> Vector {
+        let Vector { x, y, z } = bodies[i].at;
+        let mut sum = Vector {
+            x: 0.0,
+            y: 0.0,
+            z: 0.0,
+        };
+        for other in bodies {
+            let (dx, dy, dz) = (other.at.x - x, other.at.y - y, other.at.z - z);
             let square = dx * dx + dy * dy + dz * dz + softening;
-            let pull = mass / (square * square.sqrt());
-            ax += pull * dx;
-            ay += pull * dy;
-            az += pull * dz;
+            let pull = other.mass / (square * square.sqrt());
+            sum.x += pull * dx;
+            sum.y += pull * dy;
+            sum.z += pull * dz;
         }
-        (ax, ay, az)
+        sum
     }
 
     /// The depth at which a key stands in a binary search tree, from 1; 0 if it is not there. Behind node `n` come `2n + 1` and `2n + 2`.

@@ -7,7 +7,7 @@ use obsidian_executor::Executor;
 use obsidian_rt::{Device, ErrorKind};
 use offload::convolutions::convolve;
 use offload::everywhere::tones;
-use offload::inputs::{cube, fractions, tree};
+use offload::inputs::{bodies as bodies_of, cube, fractions, tree};
 use offload::numbers::compute;
 use offload::volumes::volume;
 
@@ -165,29 +165,14 @@ fn products() {
 
 #[test]
 fn bodies() {
-    let places = fractions(12, 4 * 67);
-    let bodies: Vec<_> = places
-        .chunks_exact(4)
-        .map(|b| (b[0], b[1], b[2], b[3]))
-        .collect();
+    let bodies = bodies_of(12, 67);
     let wanted = compute::pull::compute_host([67], (1e-3, &bodies)).unwrap();
     // What all forces add up to is 0.
-    let all: f32 = bodies.iter().zip(&wanted).map(|(b, a)| b.3 * a.0).sum();
+    let all: f32 = bodies.iter().zip(&wanted).map(|(b, a)| b.mass * a.x).sum();
     assert!(all.abs() < 1e-2, "{all}");
     for device in devices() {
-        let (x, y, z) = compute::pull::compute(&device, [67], (1e-3, &bodies)).unwrap();
-        let (x, y, z) = (
-            x.to_vec().unwrap(),
-            y.to_vec().unwrap(),
-            z.to_vec().unwrap(),
-        );
-        let found: Vec<_> = x
-            .into_iter()
-            .zip(y)
-            .zip(z)
-            .map(|((x, y), z)| (x, y, z))
-            .collect();
-        assert_eq!(found, wanted);
+        let found = compute::pull::compute(&device, [67], (1e-3, &bodies)).unwrap();
+        assert_eq!(found.to_vec().unwrap(), wanted);
     }
 }
 

@@ -3,9 +3,8 @@
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-use super::graph::{
-    Kind, Made, NodeNumber, add, extents_of, graph, is_below, is_describing, same_extents,
-};
+use super::claims::same_extents;
+use super::graph::{Kind, Made, NodeNumber, add, extents_of, graph, is_below, is_describing};
 use super::index::Index;
 use super::item::{Computed, Item};
 use super::shape::{Ix0, Ix1, Ix2, Ix3, Shape};

@@ -15,6 +15,7 @@
 //! data: what is launched with what, in which order.
 
 mod arr;
+mod claims;
 mod fuse;
 mod graph;
 mod index;

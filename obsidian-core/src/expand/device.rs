@@ -117,6 +117,16 @@ pub(super) fn range(
     } = parts;
     let name = native.ident(&kernel.name, kernel.site);
     let element = native.sources.tokens(device.result);
+    let rows = krate("Rows");
+    let (result, outputs, wrapped, unwrapped) = match device.gives_rows {
+        true => (
+            quote!(#rows<#element>),
+            quote!(&mut #rows<#element>),
+            quote!(.map(#rows::of_columns)),
+            quote!(.as_outputs()),
+        ),
+        false => (result.clone(), outputs.clone(), quote!(), quote!()),
+    };
     let coordinates: Vec<_> = (0..dimensions as usize)
         .map(|n| {
             let n = Literal::usize_unsuffixed(n);
@@ -138,7 +148,7 @@ pub(super) fn range(
                 let [#(#extents),*] = #rt::device::extents(#text, extents)?;
                 let (#(#names,)*) = arguments;
                 #(#prepared)*
-                launch_into(device, #(#extents,)* #(#launched,)* outputs)
+                launch_into(device, #(#extents,)* #(#launched,)* outputs #unwrapped)
             }
         }
     });
@@ -151,7 +161,7 @@ pub(super) fn range(
             let [#(#extents),*] = #rt::device::extents(#text, extents)?;
             let (#(#names,)*) = arguments;
             #(#prepared)*
-            launch(device, #(#extents,)* #(#launched),*)
+            launch(device, #(#extents,)* #(#launched),*) #wrapped
         }
         #into
         /// The same on all cores of the host, by the function as rustc compiles it.
@@ -178,7 +188,7 @@ struct Parts {
 impl Parts {
     fn of(native: &Native<'_>, device: &DeviceFunction) -> Parts {
         let rt = native.arguments.path("generated", Span::call_site());
-        let buffer = native.arguments.path("Buffer", Span::call_site());
+        let fields = native.arguments.path("Fields", Span::call_site());
         let mut parts = Parts {
             names: Vec::new(),
             given: Vec::new(),
@@ -193,30 +203,29 @@ impl Parts {
             let (given, prepared, launched) = match ty {
                 Ty::Num(Num::Usize) => (written, quote!(), quote!(#name as ::core::primitive::u64)),
                 Ty::Num(Num::Isize) => (written, quote!(), quote!(#name as ::core::primitive::i64)),
-                Ty::Slice(element) => match &**element {
-                    Ty::Tuple(list) => {
-                        let fields = (0..list.len()).map(Literal::usize_unsuffixed);
-                        let parts: Vec<_> = (0..list.len())
-                            .map(|m| format_ident!("field_{n}_{m}"))
-                            .collect();
-                        let prepared = quote! {
-                            #(let #parts: #buffer<_> = device.upload_vec(#name.iter().map(|element| element.#fields).collect())?;)*
-                        };
-                        (written, prepared, quote!((#(&#parts),*)))
-                    }
-                    _ => {
-                        let element = element_of(&written);
-                        let prepared = quote! {
-                            let #name = #rt::device::Given::given(#name, device)?;
-                        };
-                        (
-                            quote!(impl #rt::device::Given<#element>),
-                            prepared,
-                            quote!(&#name),
-                        )
-                    }
-                },
-                _ => (written, quote!(), quote!(#name)),
+                Ty::Num(num) if written.to_string() == num.name() => {
+                    (written, quote!(), quote!(#name))
+                }
+                Ty::Slice(_) => {
+                    let element = element_of(&written);
+                    let prepared = quote! {
+                        let #name = #rt::device::Given::given(#name, device)?;
+                    };
+                    (
+                        quote!(impl #rt::device::Given<#element>),
+                        prepared,
+                        quote!(&*#name),
+                    )
+                }
+                // A struct of one number is no tuple.
+                Ty::Num(_) | Ty::Tuple(_) | Ty::Array(..) => {
+                    let numbers = ty.numbers().into_iter().map(|(way, _)| {
+                        let way = way.into_iter().map(Literal::u32_unsuffixed);
+                        quote!(#name #(.#way)*)
+                    });
+                    let prepared = quote!(let #name = #fields::row(#name););
+                    (written, prepared, quote!(#(#numbers),*))
+                }
             };
             parts.names.push(name);
             parts.given.push(given);
@@ -242,6 +251,21 @@ fn element_of(written: &TokenStream) -> TokenStream {
     }
 }
 
+/// An argument of the function, of those of the kernel: its numbers are one by one there.
+fn value_of<'a>(ty: &Ty, given: &mut impl Iterator<Item = &'a proc_macro2::Ident>) -> TokenStream {
+    match ty {
+        Ty::Num(_) | Ty::Slice(_) => given.next().map(|name| quote!(#name)).unwrap_or_default(),
+        Ty::Tuple(list) => {
+            let list: Vec<_> = list.iter().map(|ty| value_of(ty, given)).collect();
+            quote!((#(#list,)*))
+        }
+        Ty::Array(ty, n) => {
+            let list: Vec<_> = (0..*n).map(|_| value_of(ty, given)).collect();
+            quote!([#(#list),*])
+        }
+    }
+}
+
 /// The function that a native build of the kernel calls with its parameters.
 fn kernel_side(
     native: &Native<'_>,
@@ -258,17 +282,21 @@ fn kernel_side(
         .iter()
         .map(|p| p.ty.as_ref().map(|ty| native.sources.tokens(ty.snippet)));
     let (extents, arguments) = names.split_at((dimensions as usize).min(names.len()));
-    let numbers = (1..=arguments.len()).map(Literal::usize_unsuffixed);
+    let mut given = arguments.iter();
+    let types_of = device.code.parameters.iter().enumerate().skip(1);
+    let arguments = types_of.map(|(n, ty)| {
+        let (value, n) = (value_of(ty, &mut given), Literal::usize_unsuffixed(n));
+        quote!(#rt::device::IntoVal::val(#value, function.parameter(#n)))
+    });
     let result = native.sources.tokens(kernel.result.snippet);
     let num = match num {
         Num::U32 => quote!(U32),
         _ => quote!(Usize),
     };
-    let _ = device;
     quote! {
         fn range(#(#names: #types),*) -> #result {
             let function = function();
-            let values = ::std::vec![#(#rt::device::IntoVal::val(#arguments, function.parameter(#numbers))),*];
+            let values = ::std::vec![#(#arguments),*];
             function.range(&[#(#extents),*], #rt::device::Num::#num, values)
         }
     }

@@ -13,6 +13,7 @@ mod launch;
 mod native;
 mod options;
 mod report;
+mod structs;
 
 pub use engine::{
     Choose, Compiled, CompiledKernel, CompiledVariant, Located, compile_items_with,
@@ -21,13 +22,13 @@ pub use engine::{
 pub use options::Arguments;
 
 use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
-use quote::{ToTokens, quote};
+use quote::quote;
 use syn::Item;
 
 use crate::error::{Diagnostic, internal};
 use crate::front::link::{self, Linked, Linking, Unit};
 use crate::front::read::check_tokens;
-use crate::front::{Reading, catalogue, read_linked, read_module};
+use crate::front::{Reading, catalogue, elements, read_linked, read_module};
 use export::State;
 use native::Native;
 
@@ -134,6 +135,17 @@ fn lints() -> TokenStream {
 /// used is not unused.
 fn of_a_mistake() -> TokenStream {
     quote!(#[allow(unused)])
+}
+
+/// Expands `#[derive(Element)]` where no `#[kernels]` has read it.
+pub fn element(item: TokenStream) -> TokenStream {
+    let name = syn::parse2::<syn::DeriveInput>(item).map(|item| item.ident);
+    let what = "`#[derive(Element)]` is read by `#[kernels]`: put the struct into the module whose device functions use it";
+    let diagnostic = catalogue::bad_place(what);
+    match name {
+        Ok(name) => report::error_tokens(&name, &diagnostic),
+        Err(error) => report::error_at(error.span(), error.span(), &diagnostic),
+    }
 }
 
 /// Goes on with a module that has been given the tokens of another one: what the hidden macro
@@ -312,6 +324,7 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
         module,
         sources,
         uses,
+        structs,
         ..
     } = reading;
     let hash = linked.hash();
@@ -369,7 +382,8 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
         }
     });
     let index = (arguments.built && !compiled.kernels.is_empty()).then(|| launch::index(&native));
-    quote!(#index #(#uses)* #(#constants)* #(#functions)* #(#kernels)* #errors)
+    let structs = structs::all(items, &structs, arguments);
+    quote!(#index #(#uses)* #(#constants)* #structs #(#functions)* #(#kernels)* #errors)
 }
 
 /// A function with a mistake: without its body for rustc, which would say more of it, and with its body in an editor, which completes
@@ -407,8 +421,9 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
     );
     let kept = items
         .iter()
-        .filter(|item| !matches!(item, Item::Fn(_) | Item::Const(_)))
-        .map(ToTokens::to_token_stream);
+        .filter(|item| !matches!(item, Item::Fn(_) | Item::Const(_) | Item::Struct(_)))
+        .map(elements::stripped_item);
+    let structs = structs::all(items, &reading.structs, arguments);
     let constants = items
         .iter()
         .filter(|item| matches!(item, Item::Const(_)))
@@ -449,5 +464,5 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
             Some(_) => arrays::stub(&native, f),
             None => launch::stub(&native, f),
         });
-    quote!(#(#uses)* #(#constants)* #(#functions)* #(#kernels)* #(#kept)*)
+    quote!(#(#uses)* #(#constants)* #structs #(#functions)* #(#kernels)* #(#kept)*)
 }

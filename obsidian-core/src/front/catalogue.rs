@@ -170,6 +170,27 @@ pub fn not_for_device(what: &str, instead: &str) -> Diagnostic {
     .note(instead)
 }
 
+/// A struct that cannot be taken apart into numbers.
+pub fn bad_element(message: &str, instead: &str) -> Diagnostic {
+    mistake("bad-element", message).note(instead)
+}
+
+/// A struct where a kernel has a tuple.
+pub fn struct_in_a_kernel(name: &str, fields: &str) -> Diagnostic {
+    unsupported_instead(
+        &format!("the struct `{name}` outside of a `#[device]` function is"),
+        &format!("write `{fields}`: a `#[device]` function that takes the struct takes it"),
+    )
+}
+
+/// `cfg` on an item.
+pub fn configured() -> Diagnostic {
+    unsupported_instead(
+        "`cfg` is",
+        "the macro cannot see the configuration: put `cfg` on the whole module",
+    )
+}
+
 /// A device function that is wrong in another way.
 pub fn bad_device(what: &str) -> Diagnostic {
     mistake("bad-device", what)
@@ -194,6 +215,29 @@ pub fn device_unknown(what: &str, name: &str, known: &[&str]) -> Diagnostic {
         Some(near) => diagnostic.note(format!("is it `{near}`?")),
         None if known.is_empty() => diagnostic.note(
             "there are operators, methods of numbers such as `x.sqrt()`, and `#[device]` functions",
+        ),
+        None => diagnostic.note(format!("in scope are {}", listed(known))),
+    }
+}
+
+/// A field that a struct does not have.
+pub fn device_field(of: &str, name: &str, known: &[&str]) -> Diagnostic {
+    let message = format!("`{of}` has no field `{name}`");
+    let diagnostic = mistake("device-unknown", message);
+    match closest(name, known) {
+        Some(near) => diagnostic.note(format!("is it `{near}`?")),
+        None => diagnostic.note(format!("it has {}", listed(known))),
+    }
+}
+
+/// A name of a struct that no struct in scope has.
+pub fn device_struct(name: &str, known: &[&str]) -> Diagnostic {
+    let message = format!("there is no struct `{name}` here");
+    let diagnostic = mistake("device-unknown", message);
+    match closest(name, known) {
+        Some(near) => diagnostic.note(format!("is it `{near}`?")),
+        None if known.is_empty() => diagnostic.note(
+            "write it in a `#[kernels]` module, with `#[derive(Clone, Copy, Element)]`, and name it here by `use` if it is another module",
         ),
         None => diagnostic.note(format!("in scope are {}", listed(known))),
     }

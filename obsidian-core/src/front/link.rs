@@ -1,6 +1,6 @@
 //! Putting a kernels module together with those that it takes functions from.
 //!
-//! A [`Unit`] is the tokens of one module: its functions and constants, and what its `use` items
+//! A [`Unit`] is the tokens of one module: its functions, constants and structs, and what its `use` items
 //! name. The macro sees one module's tokens at a time, the build script has them all; both ask
 //! [`link`], which says which unit it wants next, as the way from the root: the third `use`d module
 //! of the first one is `[0, 2]`. The order of asking is fixed, so that both come to the same
@@ -26,7 +26,7 @@ pub const UNITS: usize = 48;
 pub struct Unit {
     /// Its name.
     pub name: String,
-    /// Its functions and constants, and what does not belong there.
+    /// Its functions, constants and structs, and what does not belong there.
     pub items: Vec<Item>,
     /// The modules that its `use` items name, each once.
     pub links: Vec<Link>,

@@ -5,6 +5,7 @@
 //! that it learns as it goes.
 
 pub mod catalogue;
+pub(crate) mod elements;
 pub mod evaluate;
 pub mod hash;
 pub mod link;

@@ -8,7 +8,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use rayon::prelude::*;
 
-use crate::{Buffer, Device, Element, Error, ErrorKind, Result};
+use crate::rows::Row;
+use crate::{Buffer, ColumnsOf, Device, Element, Error, ErrorKind, Fields, Result, Rows};
 
 pub(crate) use calls::Faulted;
 pub use calls::{
@@ -17,54 +18,85 @@ pub use calls::{
 };
 pub use obsidian_core::library::device::{FromVal, Function, IntoVal, Num, place};
 
-/// What a `&[T]` of a range is given: a slice or a vector, which is uploaded, or a buffer.
+/// What a `&[T]` of a range is given: a slice or a vector, which is uploaded, or what lies on the device.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be given for a `&[{T}]` of a range",
-    note = "a `&[{T}]`, a `&Vec<{T}>` or a `&Buffer<{T}>` can"
+    note = "a `&[{T}]`, a `&Vec<{T}>` and a `&Rows<{T}>` can; for numbers a `&Buffer` can, and for tuples a reference to a tuple of buffers"
 )]
-pub trait Given<T: Element> {
-    /// A buffer, or a reference to one.
-    type Held: Deref<Target = Buffer<T>>;
-    /// The buffer on a device.
+pub trait Given<T: Fields> {
+    /// The buffers, or a reference to them.
+    type Held: Deref<Target = ColumnsOf<T>>;
+    /// The buffers on a device.
     fn given(self, device: &Device) -> Result<Self::Held>;
 }
 
-/// A buffer that a slice was uploaded to.
-pub struct Uploaded<T>(Buffer<T>);
+/// Buffers that a slice was uploaded to.
+pub struct Uploaded<T: Fields>(ColumnsOf<T>);
 
-impl<T> Deref for Uploaded<T> {
-    type Target = Buffer<T>;
-    fn deref(&self) -> &Buffer<T> {
+impl<T: Fields> Deref for Uploaded<T> {
+    type Target = ColumnsOf<T>;
+    fn deref(&self) -> &ColumnsOf<T> {
         &self.0
     }
 }
 
-impl<T: Element> Given<T> for &[T] {
+impl<T: Fields> Given<T> for &[T] {
     type Held = Uploaded<T>;
     fn given(self, device: &Device) -> Result<Uploaded<T>> {
-        device.upload(self).map(Uploaded)
+        T::upload(device, self).map(Uploaded)
     }
 }
 
-impl<T: Element> Given<T> for &Vec<T> {
+impl<T: Fields> Given<T> for &Vec<T> {
     type Held = Uploaded<T>;
     fn given(self, device: &Device) -> Result<Uploaded<T>> {
-        device.upload(self).map(Uploaded)
+        T::upload(device, self).map(Uploaded)
     }
 }
 
-impl<T: Element, const N: usize> Given<T> for &[T; N] {
+impl<T: Fields, const N: usize> Given<T> for &[T; N] {
     type Held = Uploaded<T>;
     fn given(self, device: &Device) -> Result<Uploaded<T>> {
-        device.upload(self).map(Uploaded)
+        T::upload(device, self).map(Uploaded)
     }
 }
 
-impl<'b, T: Element> Given<T> for &'b Buffer<T> {
+impl<'b, T: Fields> Given<T> for &'b Rows<T> {
+    type Held = &'b ColumnsOf<T>;
+    fn given(self, _: &Device) -> Result<&'b ColumnsOf<T>> {
+        Ok(self.columns())
+    }
+}
+
+impl<'b, T: Element + Fields<Row = T> + Row<Columns = Buffer<T>>> Given<T> for &'b Buffer<T> {
     type Held = &'b Buffer<T>;
     fn given(self, _: &Device) -> Result<&'b Buffer<T>> {
         Ok(self)
     }
+}
+
+macro_rules! tuples {
+    ($(($($ty:ident $of:ident)+);)*) => {$(
+        impl<'b, $($ty: Fields, $of),+> Given<($($ty,)+)> for &'b ($($of,)+)
+        where
+            ($($ty::Row,)+): Row<Columns = ($($of,)+)>,
+        {
+            type Held = &'b ($($of,)+);
+            fn given(self, _: &Device) -> Result<Self::Held> {
+                Ok(self)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A CA B CB);
+    (A CA B CB C CC);
+    (A CA B CB C CC D CD);
+    (A CA B CB C CC D CD E CE);
+    (A CA B CB C CC D CD E CE F CF);
+    (A CA B CB C CC D CD E CE F CF G CG);
+    (A CA B CB C CC D CD E CE F CF G CG H CH);
 }
 
 /// The extents of a range, which has fewer than 2^32 elements.

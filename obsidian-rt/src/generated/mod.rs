@@ -86,6 +86,8 @@ pub use {__index as index, __or_in_editor as or_in_editor};
 
 pub use crate::launch::{Argument, Outputs, launch, launch_into};
 
+pub use crate::rows::Row;
+
 pub use crate::variant::{pick, variant};
 
 use crate::element::Element;

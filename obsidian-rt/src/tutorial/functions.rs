@@ -52,15 +52,76 @@
 //!
 //! | | |
 //! |---|---|
-//! | types | `bool`, integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64`; tuples; arrays `[T; N]` of up to 64 elements; `&[T]` as a parameter, of numbers or tuples |
-//! | statements | `let`, `let mut`, shadowing, assignments also to fields and elements, `const`s of the module |
-//! | control | `if`, `match` on integers, booleans and tuples of them, `while`, `loop`, `for`, labels, `break` with a value, `continue`, early `return` |
+//! | types | `bool`, integers of 8 to 64 bits, `usize`, `isize`, `f32`, `f64`; tuples; arrays `[T; N]` of up to 64 elements; structs with `#[derive(Element)]`; `&[T]` as a parameter, of numbers, tuples, short arrays or structs |
+//! | statements | `let`, `let mut`, shadowing, patterns of tuples, arrays and structs, assignments also to fields and elements, `const`s of the module |
+//! | control | `if`, `match` on integers, booleans, and tuples and structs of them, `while`, `loop`, `for`, labels, `break` with a value, `continue`, early `return` |
 //! | `for` | ranges, also with `.rev()` and `.step_by(n)`; slices and arrays, also with `.iter()` and `.enumerate()` |
 //! | calls | other device functions of the module, of another module and of another crate; closures that a `let` binds |
 //! | numbers | operators, `as`, and the methods that kernels have, such as `x.sqrt()`, `x.mul_add(y, z)` and `n.wrapping_add(1)` |
 //! | failures | `assert!`, `assert_eq!`, `assert_ne!`, `panic!` and `unreachable!` with a text |
 //!
 //! Anything else is an error at its token that says [what to write instead](crate::errors#device-functions).
+//!
+//! # Structs
+//!
+//! A plain struct of numbers becomes a type of device functions by [`#[derive(Element)]`](macro@crate::Element) in the `#[kernels]` module. For the
+//! host it stays the struct that it is. On a device a `&[Body]` is one buffer for each number, and so is the result of a range,
+//! [`Rows`](crate::Rows): what one range gives, the next one takes, without a copy.
+//!
+//! ```
+//! use obsidian_rt::prelude::*;
+//!
+//! #[kernels]
+//! pub mod physics {
+//!     #[derive(Clone, Copy, Debug, PartialEq, Element)]
+//!     pub struct Vector {
+//!         pub x: f32,
+//!         pub y: f32,
+//!     }
+//!
+//!     #[derive(Clone, Copy, Debug, PartialEq, Element)]
+//!     pub struct Body {
+//!         pub at: Vector,
+//!         pub speed: Vector,
+//!         pub mass: f32,
+//!     }
+//!
+//!     #[device]
+//!     pub fn moved(at: Vector, by: Vector, time: f32) -> Vector {
+//!         Vector { x: at.x + time * by.x, y: at.y + time * by.y }
+//!     }
+//!
+//!     /// A body after some time, in a force that acts on all of them.
+//!     #[device(range)]
+//!     pub fn step(i: usize, time: f32, force: Vector, bodies: &[Body]) -> Body {
+//!         let mut b = bodies[i];
+//!         let Body { mass, speed, .. } = b;
+//!         b.speed = moved(speed, force, time / mass);
+//!         if b.at.y < 0.0 {
+//!             b.speed.y = -b.speed.y;
+//!         }
+//!         Body { at: moved(b.at, b.speed, time), ..b }
+//!     }
+//! }
+//! use physics::{Body, Vector, step};
+//!
+//! fn main() -> obsidian_rt::Result<()> {
+//!     let device = Device::cpu();
+//!     let at = |x: f32| Vector { x, y: 1.0 };
+//!     let start: Vec<Body> = (0..100).map(|n| Body { at: at(n as f32), speed: at(0.0), mass: 2.0 }).collect();
+//!     let force = Vector { x: 0.0, y: -9.81 };
+//!     let once = step::compute(&device, [100], (0.1, force, &start))?;
+//!     let twice = step::compute(&device, [100], (0.1, force, &once))?;
+//!     let same = step::compute_host([100], (0.1, force, &start))?;
+//!     assert_eq!(once.to_vec()?, same);
+//!     assert_eq!(twice.to_vec()?, step::compute_host([100], (0.1, force, &same))?);
+//!     Ok(())
+//! }
+//! ```
+//!
+//! There are literals, with `..other` too, fields, assignments to them, and patterns; a struct may have others, tuples and short arrays as fields, and
+//! another `#[kernels]` module takes it by `use`. Methods, operators and type parameters are not part of it: write a `#[device]` function. Kernels and
+//! array programs have tuples in place of structs, and [`Rows::columns`](crate::Rows::columns) is what a `DPull` of such tuples is given.
 //!
 //! # What it means
 //!

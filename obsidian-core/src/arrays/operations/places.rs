@@ -2,7 +2,7 @@
 
 use crate::array::Data;
 use crate::arrays::arr::Arr;
-use crate::arrays::graph::claim;
+use crate::arrays::claims::claim;
 use crate::arrays::index::Index;
 use crate::arrays::item::{Item, leaves};
 use crate::arrays::shape::{Extents, HasInner, Ix1, Shape};

@@ -3,7 +3,8 @@
 use std::rc::Rc;
 
 use crate::arrays::arr::Arr;
-use crate::arrays::graph::{Fold, Kind, add, asked, claim};
+use crate::arrays::claims::claim;
+use crate::arrays::graph::{Fold, Kind, add, asked};
 use crate::arrays::item::{Fields, Item, leaves};
 use crate::arrays::shape::{HasInner, Ix0};
 use crate::error::{Origin, catalogue};

@@ -1,7 +1,7 @@
 //! Operations that change the axes.
 
 use crate::arrays::arr::{Arr, product};
-use crate::arrays::graph::claim;
+use crate::arrays::claims::claim;
 use crate::arrays::index::Index;
 use crate::arrays::item::Item;
 use crate::arrays::shape::{Extents, HasInner, HasOuter, Ix1, Ix2, Shape};

@@ -1,140 +1,26 @@
 //! Folds: of one long row by many blocks, and of many rows by a block each.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
 use super::generate::one_by_one;
-use super::{Output, facts, write};
+use super::{Folded, Output, write};
 use crate::array::{Choice, Pull, Push, Storable, require};
-use crate::arrays::graph::{Fold, Kind, NodeNumber, Operator, Order, graph, keep, note_below};
+use crate::arrays::graph::{Operator, note_below};
 use crate::arrays::index::Index;
 use crate::arrays::item::{Fields, run_ahead};
 use crate::arrays::operations::one_of;
 use crate::library::{
     exec_block, exec_thread_value, generate, hold, iota, reduce, replicate, seq_iterate, tiles_fold,
 };
-use crate::program::{Block, Grid, Program, Thread, Trace, distr_par, scope};
+use crate::program::{Block, Grid, Program, Thread, Trace, distr_par};
 use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, index, lit};
 
-/// Elements of a row that one block folds, where there may be more.
-pub(in crate::arrays) const PIECE: u32 = 65536;
-/// The same where the order of elements has to be kept.
-const PIECE_IN_ORDER: u32 = 4096;
 /// Threads of a block that fold a row, or a piece of one.
 pub(super) const THREADS: u32 = 256;
 /// Threads of a block that fold one of many rows.
 pub(super) const ROW_THREADS: u32 = 32;
 /// Elements that a thread takes of each tile.
 const ITEMS: u32 = 16;
-
-/// The folds of one kernel, as one fold of all their components.
-#[derive(Clone)]
-pub(in crate::arrays) struct Folded {
-    pub(super) folds: Vec<One>,
-    /// The neutral elements, if elements may be combined in any order.
-    neutral: Option<Fields>,
-    /// If they are scans, how they go over a row.
-    pub(super) order: Option<Order>,
-}
-
-#[derive(Clone)]
-pub(super) struct One {
-    pub(super) number: NodeNumber,
-    pub(super) fold: Rc<Fold>,
-    source: Rc<dyn Fn(&Index) -> Fields>,
-    types: Vec<ScalarType>,
-}
-
-impl Folded {
-    /// The folds with these numbers.
-    pub(in crate::arrays) fn of(numbers: &[NodeNumber]) -> Self {
-        let order = Cell::new(None);
-        let one = |number: &NodeNumber| {
-            let node = graph(|graph| graph.node(*number)).flatten()?;
-            let fold = node.kind.fold()?;
-            if let Kind::Scan(_, own) = node.kind {
-                order.set(Some(own));
-            }
-            let source = graph(|graph| graph.node(fold.source)).flatten()?;
-            Some(One {
-                number: *number,
-                fold: fold.clone(),
-                source: source.element.clone(),
-                types: source.types.clone(),
-            })
-        };
-        let folds: Vec<One> = numbers.iter().filter_map(one).collect();
-        let neutral: Option<Vec<Fields>> = folds.iter().map(|one| facts(&one.fold)).collect();
-        let neutral = neutral.map(|all| Fields(all.into_iter().flat_map(|one| one.0).collect()));
-        let order = order.get();
-        Folded {
-            folds,
-            neutral,
-            order,
-        }
-    }
-
-    /// The types of all components.
-    pub(in crate::arrays) fn types(&self) -> Vec<ScalarType> {
-        self.folds
-            .iter()
-            .flat_map(|one| one.types.clone())
-            .collect()
-    }
-
-    /// The index of the element of a row that is combined as number `j`.
-    pub(super) fn index(&self, row: &[Exp<u32>], extents: &[Exp<u32>], j: Exp<u32>) -> Index {
-        let backwards = self.order.is_some_and(|order| order.backwards);
-        let place = match extents.last() {
-            Some(width) if backwards => index::sub(index::sub(*width, 1), j),
-            _ => j,
-        };
-        let coordinates: Vec<_> = row.iter().copied().chain([place]).collect();
-        note_below(&coordinates, extents);
-        Index::of(coordinates)
-    }
-
-    pub(super) fn sources(&self, index: &Index) -> Fields {
-        let all = self.folds.iter().flat_map(|one| (one.source)(index).0);
-        Fields(all.collect())
-    }
-
-    /// The components of all folds, by fold.
-    pub(super) fn split(&self, fields: &Fields) -> Vec<Fields> {
-        let mut rest = fields.0.iter().copied();
-        let part = |one: &One| Fields(rest.by_ref().take(one.types.len()).collect());
-        self.folds.iter().map(part).collect()
-    }
-
-    pub(super) fn operator(&self) -> Operator {
-        let this = self.clone();
-        Rc::new(move |x, y| {
-            let pairs = this.split(x).into_iter().zip(this.split(y));
-            let combined = pairs.zip(&this.folds);
-            Fields(
-                combined
-                    .flat_map(|((x, y), one)| (one.fold.operator)(&x, &y).0)
-                    .collect(),
-            )
-        })
-    }
-
-    /// The results at the index of a row, of what its elements give, if it has some.
-    fn finish(&self, has: Option<Exp<bool>>, folded: &Fields, row: &Index) {
-        for (value, one) in self.split(folded).into_iter().zip(&self.folds) {
-            let value = match (&one.fold.initial, has) {
-                (None, _) => value,
-                (Some(initial), None) => (one.fold.operator)(initial, &value),
-                (Some(initial), Some(has)) => one_of(
-                    has,
-                    || (one.fold.operator)(initial, &value),
-                    || initial.clone(),
-                ),
-            };
-            keep(one.number, row.key(), scope(), value);
-        }
-    }
-}
 
 /// An element of a row, in one thread.
 pub(super) type Element = Rc<dyn Fn(Exp<u32>) -> Fields>;
@@ -312,17 +198,6 @@ pub(in crate::arrays) fn pieces(folded: &Folded, n: Exp<u32>) -> Exp<u32> {
         None => {
             require(index::add(n, piece - 1), Constraint::Fits);
             index::add(index::div(n, piece), index::rem(n, piece).min(1u32))
-        }
-    }
-}
-
-impl Folded {
-    /// Elements that a block folds of one long row.
-    pub(in crate::arrays) fn piece(&self) -> u32 {
-        match (self.order, &self.neutral) {
-            (Some(order), _) => THREADS * order.items,
-            (None, None) => PIECE_IN_ORDER,
-            (None, Some(_)) => PIECE,
         }
     }
 }

@@ -1,14 +1,16 @@
 //! Skeletons: the kernels of array programs, as programs of the kernel language.
 
 mod fold;
+mod folded;
 mod generate;
 mod operator;
 mod scan;
 
-pub(super) use fold::{Folded, fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, pieces};
+pub(super) use fold::{fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, pieces};
+pub(super) use folded::Folded;
 pub(super) use generate::generate;
 pub(super) use operator::facts;
-pub(super) use scan::{scan_carries, scan_narrow, scan_pieces, scan_row, scan_rows};
+pub(super) use scan::{scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows};
 
 use super::graph::{Kind, NodeNumber, graph};
 use super::index::Index;

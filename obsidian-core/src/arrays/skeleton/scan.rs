@@ -1,7 +1,7 @@
 //! Scans: of one long row by many blocks, and of many rows by a block or a thread each.
 //!
 //! ```text
-//! pieces    a block combines a piece of 2,048 elements, or fewer       fold_parts
+//! pieces    a block combines a piece of 2,048 elements, or fewer       scan_parts
 //! carries   one block scans what the pieces have become               scan_carries
 //! results   a block scans a piece, behind what the carries say        scan_pieces
 //! ```
@@ -9,23 +9,24 @@
 use std::rc::Rc;
 
 use super::fold::{
-    Element, Folded, ROW_THREADS, THREADS, each_thread, handle, pieces, row_element,
+    Element, ROW_THREADS, THREADS, each_thread, fold_parts, handle, pieces, row_element,
 };
 use super::generate::one_by_one;
-use super::{Output, write};
-use crate::array::{Choice, Pull, Push, Storable, Writer};
+use super::{Folded, Output, write};
+use crate::array::{Choice, Pull, Push, Storable, Writer, require};
 use crate::arrays::graph::{Kind, graph, keep, note_below};
 use crate::arrays::index::Index;
 use crate::arrays::item::Fields;
 use crate::arrays::operations::one_of;
 use crate::library::{
-    compute, exclusive_scan, exec_block, generate, inclusive_scan, map_accum_to, seq_iterate,
+    compute, exclusive_scan, exec_block, generate, inclusive_scan, map_accum_to, reduce,
+    seq_iterate,
 };
 use crate::program::{
     Block, Grid, Program, Thread, Trace, ahead, cond, counter, distr_par, pure, scope,
     single_thread, write_ahead,
 };
-use crate::scalar::{ArrayId, Exp, index, lit};
+use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, index, lit};
 
 /// What stands in front of an element: nothing where the condition does not hold.
 #[derive(Clone)]
@@ -36,18 +37,16 @@ struct Before {
 }
 
 impl Before {
-    /// What stands in front of a row: the initial values, if all scans have one.
+    /// What stands in front of a row: the initial values, if all scans have one, or neutral ones, if they are known.
     fn of_row(folded: &Folded) -> Self {
         let initial: Option<Vec<_>> = folded
             .folds
             .iter()
             .map(|one| one.fold.initial.clone().map(|initial| initial.0))
             .collect();
-        match initial {
-            Some(all) => Before {
-                has: None,
-                value: Fields(all.into_iter().flatten().collect()),
-            },
+        let initial = initial.map(|all| Fields(all.into_iter().flatten().collect()));
+        match initial.or_else(|| folded.neutral.clone()) {
+            Some(value) => Before { has: None, value },
             None => Before::nothing(folded),
         }
     }
@@ -138,13 +137,14 @@ impl Row {
         }
     }
 
-    /// The elements from `start` on, as many as `count`; those behind the row are zeros.
+    /// The elements from `start` on, as many as `count`; those behind the row are neutral, if it is known what is, or zeros.
     fn piece(&self, start: Exp<u32>, count: u32) -> Program<Block, Pull<Fields>> {
         let (element, length) = (self.element.clone(), self.length);
-        let zeros = Fields::zeros(&self.folded.types());
+        let neutral = self.folded.neutral.clone();
+        let behind = neutral.unwrap_or_else(|| Fields::zeros(&self.folded.types()));
         let at = move |j: Exp<u32>| {
             let place = index::add(start, j);
-            one_of(place.lt(length), || element(place), || zeros.clone())
+            one_of(place.lt(length), || element(place), || behind.clone())
         };
         // What the threads combine together is an expression; loops come before.
         let (_, loops) = ahead(|| at(counter().1));
@@ -157,6 +157,7 @@ impl Row {
     /// One block scans the whole row, some elements of each of `threads` at a time, and gives what is behind it.
     fn in_rounds(&self, threads: u32) -> Program<Block, Before> {
         let size = threads * self.folded.order.map_or(1, |order| order.items);
+        require(index::add(self.length, size - 1), Constraint::Fits);
         let rounds = index::add(
             index::div(self.length, size),
             index::rem(self.length, size).min(1u32),
@@ -199,21 +200,23 @@ impl Row {
         .push()
     }
 
-    /// A block scans a piece of the row, behind `before`.
+    /// A block scans a piece of the row, behind `before`: with an exclusive scan, if there is something in front for certain.
     fn by_piece(&self, start: Exp<u32>, size: u32, before: Before) -> Program<Block, ()> {
         let this = self.clone();
         self.piece(start, size).and_then(move |piece| {
             let (this, before) = (this.clone(), before.clone());
             let f = this.folded.operator();
             let f = move |x: Fields, y: Fields| f(&x, &y);
-            let scanned: Push<Block, Fields> = match this.inclusive {
-                true => inclusive_scan(f, piece),
-                false => exclusive_scan(f, before.value.clone(), piece),
+            let is_before = before.has.is_none();
+            let scanned: Push<Block, Fields> = match is_before {
+                true => exclusive_scan(f, before.value.clone(), piece.clone()),
+                false => inclusive_scan(f, piece.clone()),
             };
             scanned.push_to(move |value, j| {
-                let value = match this.inclusive {
-                    true => before.and(&this.folded, &value),
-                    false => value,
+                let value = match (is_before, this.inclusive) {
+                    (true, true) => this.folded.operator()(&value, &piece.at(j)),
+                    (true, false) => value,
+                    (false, _) => before.and(&this.folded, &value),
                 };
                 let place = index::add(start, j);
                 cond(place.lt(this.length), (this.then)(place, value), pure(()))
@@ -342,6 +345,34 @@ pub(in crate::arrays) fn scan_carries(
             }),
         };
         row_by_block(&row, THREADS, Index::of(Vec::new()), lit(0), totals.clone())
+    })
+}
+
+/// Combines each piece of a row by a block: piece `b` becomes element `b` of `parts`.
+pub(in crate::arrays) fn scan_parts(
+    folded: &Folded,
+    n: Exp<u32>,
+    parts: Vec<ArrayId>,
+) -> Program<Grid, ()> {
+    let is_whole = |ty: &ScalarType| !ty.is_float();
+    if folded.neutral.is_none() || !folded.types().iter().all(is_whole) {
+        return fold_parts(folded, n, Vec::new(), parts);
+    }
+    // What is exactly associative is one loop on the CPU.
+    let (folded, size) = (folded.clone(), folded.piece());
+    distr_par(pieces(&folded, n), move |block| {
+        let row = Row::of(&folded, Vec::new(), vec![n], Vec::new(), |j| j);
+        let handle = handle(&folded, &parts);
+        row.piece(index::mul(block, size), size)
+            .and_then(move |piece| {
+                let (f, handle) = (row.folded.operator(), handle.clone());
+                reduce::<Block, _>(move |x: Fields, y: Fields| f(&x, &y), piece).push_to(
+                    move |value, _| {
+                        let handle = handle.clone();
+                        Program::new(move |trace| value.store(&handle, block, trace))
+                    },
+                )
+            })
     })
 }
 

@@ -61,19 +61,13 @@ pub fn range(device: &Device, (dimensions, num): (u32, Num), runtime: &str) -> S
     for (n, ty) in arguments.iter().enumerate() {
         let value = match ty {
             Ty::Slice(element) => inputs(element, &mut next),
-            _ => {
-                let ty = rust_type(ty);
-                format!("call.scalar::<{ty}>({}usize)", next())
-            }
+            _ => numbers(ty, &mut next),
         };
         let _ = writeln!(text, "let p{n}: {} = {value};", rust_type(ty));
     }
-    let leaves: Vec<&Ty> = match &code.result {
-        Ty::Tuple(list) => list.iter().collect(),
-        one => vec![one],
-    };
-    for (n, ty) in leaves.iter().enumerate() {
-        let ty = rust_type(ty);
+    let leaves = code.result.numbers();
+    for (n, (_, num)) in leaves.iter().enumerate() {
+        let ty = num.scalar().name();
         let _ = writeln!(text, "let mut o{n} = call.output::<{ty}>({}usize);", next());
     }
     text.push_str(&blocks(code, (dimensions, num), &leaves));
@@ -81,7 +75,7 @@ pub fn range(device: &Device, (dimensions, num): (u32, Num), runtime: &str) -> S
 }
 
 /// The blocks: a run of elements each, row by row, so that what depends on the row alone is computed once.
-fn blocks(code: &Code, (dimensions, num): (u32, Num), leaves: &[&Ty]) -> String {
+fn blocks(code: &Code, (dimensions, num): (u32, Num), leaves: &[(Vec<u32>, Num)]) -> String {
     let outputs = |of: &dyn Fn(usize) -> String| {
         (0..leaves.len())
             .rev()
@@ -109,10 +103,14 @@ fn blocks(code: &Code, (dimensions, num): (u32, Num), leaves: &[&Ty]) -> String 
         several => format!("({})", several.join(", ")),
     };
     let call = format!("f{}({at}{})", code.number, arguments.concat());
-    let stores: Vec<String> = match leaves.len() {
-        1 => vec!["w0[j] = r;".to_owned()],
-        n => (0..n).map(|n| format!("w{n}[j] = r.{n};")).collect(),
-    };
+    let stores: Vec<String> = leaves
+        .iter()
+        .enumerate()
+        .map(|(n, (way, _))| {
+            let way: Vec<String> = way.iter().map(|field| format!(".{field}")).collect();
+            format!("w{n}[j] = r{};", way.concat())
+        })
+        .collect();
     let rows: Vec<String> = (0..leaves.len())
         .map(|n| format!("let w{n} = &mut o{n}[k..][..run];"))
         .collect();
@@ -152,6 +150,21 @@ call.blocks(length.div_ceil({EACH}u32), {split}, |block: u32, {pieces}| {{
         rust_type(&code.result),
         stores.concat(),
     )
+}
+
+/// An argument that is made of numbers, taken from the launch.
+fn numbers(ty: &Ty, next: &mut impl FnMut() -> usize) -> String {
+    match ty {
+        Ty::Tuple(list) => {
+            let parts: Vec<String> = list.iter().map(|ty| numbers(ty, next) + ",").collect();
+            format!("({})", parts.concat())
+        }
+        Ty::Array(element, n) => {
+            let parts: Vec<String> = (0..*n).map(|_| numbers(element, next) + ",").collect();
+            format!("[{}]", parts.concat())
+        }
+        one => format!("call.scalar::<{}>({}usize)", rust_type(one), next()),
+    }
 }
 
 /// The arrays that a slice of such elements is, taken from the launch.

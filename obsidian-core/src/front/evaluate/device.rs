@@ -38,6 +38,21 @@ fn of_value(value: &Value, ty: &Ty) -> Option<Val> {
     })
 }
 
+/// An argument of a range, of those of its kernel: a number or slice, or the numbers of a tuple or array.
+fn of_numbers(values: &mut impl Iterator<Item = Value>, ty: &Ty) -> Option<Val> {
+    Some(match ty {
+        Ty::Num(_) | Ty::Slice(_) => of_value(&values.next()?, ty)?.checked(),
+        Ty::Tuple(list) => {
+            let list = list.iter().map(|ty| of_numbers(values, ty));
+            Val::Tuple(list.collect::<Option<_>>()?)
+        }
+        Ty::Array(ty, n) => {
+            let list = (0..*n).map(|_| of_numbers(values, ty));
+            Val::Array(list.collect::<Option<_>>()?)
+        }
+    })
+}
+
 /// A value of a device function as one of a kernel.
 fn to_value(value: &Val) -> Value {
     match value {
@@ -117,10 +132,8 @@ impl Machine {
             .code()
             .map(|code| code.parameters.iter().skip(1).cloned().collect())
             .unwrap_or_default();
-        let given = given.iter().zip(&types);
-        let given: Option<Vec<Val>> = given
-            .map(|(value, ty)| of_value(value, ty).map(Val::checked))
-            .collect();
+        let mut given = given.iter().cloned();
+        let given: Option<Vec<Val>> = types.iter().map(|ty| of_numbers(&mut given, ty)).collect();
         let Some(given) = given else {
             return Err(Flow::Stop);
         };

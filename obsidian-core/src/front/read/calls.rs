@@ -205,8 +205,8 @@ impl Reader {
             }
             S::Struct(value) => self.no_instead(
                 &value.path,
-                "a struct is",
-                "use a tuple, for example `(x, y)`",
+                "a struct outside of a `#[device]` function is",
+                "use the tuple of its fields, for example `(x, y)`: a `#[device]` function that takes the struct takes it",
             ),
             S::Let(value) => self.no(&value.let_token, "`let` in this place is"),
             other => self.no(other, "this expression is"),

@@ -1,4 +1,4 @@
-//! Which function or constant a name of a module means: its own, or one that a `use` item brings
+//! Which function, constant or struct a name of a module means: its own, or one that a `use` item brings
 //! in.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -11,11 +11,12 @@ use crate::error::Diagnostic;
 use crate::front::catalogue;
 use crate::front::link::{Import, Linked, Unit};
 
-/// What a name means: the number of a function or constant among those of all units.
+/// What a name means: the number of a function, constant or struct among those of all units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(super) enum Named {
     Function(u32),
     Constant(u32),
+    Struct(u32),
 }
 
 /// What each unit of a program has itself, and whether others may use it.
@@ -47,9 +48,9 @@ fn is_public(vis: &Visibility) -> bool {
 }
 
 impl<'a> Directory<'a> {
-    /// Numbers the functions and constants of all units, in order.
+    /// Numbers the functions, constants and structs of all units, in order.
     pub(super) fn of(linked: &'a Linked) -> Self {
-        let (mut functions, mut constants) = (0, 0);
+        let (mut functions, mut constants, mut structs) = (0, 0, 0);
         let own = linked.units.iter().map(|unit| {
             let mut names = BTreeMap::new();
             for item in &unit.items {
@@ -63,6 +64,10 @@ impl<'a> Directory<'a> {
                     Item::Const(item) => {
                         constants += 1;
                         (&item.ident, Named::Constant(constants - 1), &item.vis)
+                    }
+                    Item::Struct(item) => {
+                        structs += 1;
+                        (&item.ident, Named::Struct(structs - 1), &item.vis)
                     }
                     _ => continue,
                 };

@@ -1,4 +1,4 @@
-//! Items: functions and constants; nothing else belongs into a kernel module.
+//! Items: functions, constants and structs of numbers; nothing else belongs into a kernel module.
 
 use proc_macro2::{TokenStream, TokenTree};
 use quote::{ToTokens, quote};
@@ -28,7 +28,16 @@ impl Reader {
                     self.device_items(function, module);
                 }
                 Item::Fn(function) => module.functions.push(self.function(function)),
+                Item::Const(constant) if self.is_struct_constant(constant) => {}
                 Item::Const(constant) => module.constants.push(self.constant(constant)),
+                Item::Struct(item) => {
+                    if self.has_own_name(&item.ident, items)
+                        && let Some(name) = self.struct_item(item)
+                        && self.module.0.is_empty()
+                    {
+                        self.readable.insert(name);
+                    }
+                }
                 other => self.refuse_item(other),
             }
         }
@@ -42,15 +51,15 @@ impl Reader {
                 "a module in a module is",
                 "put its functions into the kernel module itself",
             ),
-            Item::Struct(i) => (
-                pair(&i.struct_token, &i.ident),
-                "a struct is",
-                "use a tuple, for example `(EU32, EF32)`",
-            ),
             Item::Enum(i) => (
                 pair(&i.enum_token, &i.ident),
                 "an enum is",
                 "use integers, booleans or `Option`",
+            ),
+            Item::Union(i) => (
+                pair(&i.union_token, &i.ident),
+                "a union is",
+                "use a struct with `#[derive(Clone, Copy, Element)]`",
             ),
             Item::Trait(i) => (
                 pair(&i.trait_token, &i.ident),
@@ -60,7 +69,7 @@ impl Reader {
             Item::Impl(i) => (
                 pair(&i.impl_token, &i.self_ty),
                 "an impl is",
-                "write plain functions",
+                "write plain functions; what only the host calls goes outside of the module",
             ),
             Item::Type(i) => (
                 pair(&i.type_token, &i.ident),
@@ -83,6 +92,42 @@ impl Reader {
             }
         };
         self.refuse(&head, catalogue::unsupported_instead(what, instead));
+    }
+
+    /// A module beside a function has the function's name, so that no struct can have it.
+    fn has_own_name(&mut self, name: &syn::Ident, items: &[Item]) -> bool {
+        let taken = items.iter().any(|item| match item {
+            Item::Fn(item) => item.sig.ident == *name,
+            Item::Const(item) => item.ident == *name,
+            _ => false,
+        });
+        if taken {
+            let what = format!("a struct with the name of another item, `{name}`, is");
+            let diagnostic = catalogue::unsupported_instead(&what, "choose another name");
+            self.refuse(name, diagnostic);
+        }
+        !taken
+    }
+
+    /// Refuses a constant that is a struct.
+    fn is_struct_constant(&mut self, item: &ItemConst) -> bool {
+        let is_struct = match &*item.ty {
+            syn::Type::Path(path) => path
+                .path
+                .get_ident()
+                .is_some_and(|name| self.structs.contains_key(&name.to_string())),
+            _ => false,
+        };
+        if is_struct {
+            let name = &item.ident;
+            let instead = format!(
+                "write a function that gives it: `#[device] fn {}() -> ..`",
+                name.to_string().to_lowercase()
+            );
+            let what = "a constant that is a struct is";
+            self.refuse(&item.ty, catalogue::unsupported_instead(what, &instead));
+        }
+        is_struct
     }
 
     fn constant(&mut self, item: &ItemConst) -> Constant {
@@ -112,11 +157,7 @@ impl Reader {
         let mut kept = Vec::new();
         for attribute in attributes {
             if attribute.path().is_ident("cfg") || attribute.path().is_ident("cfg_attr") {
-                let diagnostic = catalogue::unsupported_instead(
-                    "`cfg` is",
-                    "the macro cannot see the configuration: put `cfg` on the whole module",
-                );
-                self.refuse(attribute, diagnostic);
+                self.refuse(attribute, catalogue::configured());
             } else if !crate::front::OWN_ATTRIBUTES
                 .iter()
                 .any(|own| attribute.path().is_ident(own))

@@ -22,7 +22,7 @@ pub use device::DeviceFunction;
 pub use sources::Sources;
 pub use tokens::check_tokens;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -48,6 +48,8 @@ pub struct Reading {
     /// The first thing that is wrong with a module that this one uses, and the number of the link
     /// that leads there. The module itself reports it, if it is of the same crate.
     pub foreign: Option<(usize, String)>,
+    /// The names of the module's structs in which nothing is wrong.
+    pub structs: BTreeSet<String>,
 }
 
 /// Reads the items of a `#[kernels]` module that uses no other.
@@ -60,9 +62,11 @@ pub fn read_linked(linked: &Linked) -> Reading {
     let (directory, mut reader) = (Directory::of(linked), Reader::default());
     let mut module = Module::default();
     let (mut uses, mut mistakes, mut foreign) = (Vec::new(), None, None);
-    reader.signatures(&directory, linked);
+    let structs = reader.definitions(&directory, linked);
+    reader.signatures(&directory, linked, &structs);
     for (n, unit) in linked.units.iter().enumerate() {
         let imports = reader.enter_unit(&directory, n, linked);
+        reader.structs.clone_from(&structs[n]);
         reader.items(&unit.items, &mut module);
         let wrong = std::mem::take(&mut reader.mistakes);
         if n == 0 {
@@ -89,6 +93,7 @@ pub fn read_linked(linked: &Linked) -> Reading {
         uses,
         mistakes,
         foreign,
+        structs: reader.readable,
     }
 }
 
@@ -101,10 +106,15 @@ struct Reader {
     /// The constants of all units as written.
     constant_items: Vec<syn::ItemConst>,
     /// Those of the unit that is read.
-    own_constants: std::collections::BTreeSet<u32>,
+    own_constants: BTreeSet<u32>,
     /// The signatures of device functions, and the functions with a mistake in theirs.
     signatures: BTreeMap<u32, device::Signature>,
-    unreadable: std::collections::BTreeSet<u32>,
+    unreadable: BTreeSet<u32>,
+    /// The structs that the unit sees, and the names of the root's that could be read.
+    structs: device::Structs,
+    readable: BTreeSet<String>,
+    /// The names of structs that contain themselves.
+    circular: BTreeSet<String>,
     generics: Vec<Name>,
     /// Does the function that is read work on arrays of array programs?
     is_whole: bool,
@@ -129,7 +139,7 @@ impl Reader {
             .own(unit)
             .filter_map(|(_, named)| match named {
                 Named::Constant(n) => Some(n),
-                Named::Function(_) => None,
+                Named::Function(_) | Named::Struct(_) => None,
             })
             .collect();
         // Its own names go before those that it takes in.
@@ -142,6 +152,7 @@ impl Reader {
             match named {
                 Named::Function(n) => drop(self.functions.insert(name.clone(), n)),
                 Named::Constant(n) => drop(self.constants.insert(name.clone(), n)),
+                Named::Struct(_) => {}
             }
         }
         for (tokens, mistake) in linked.units[unit].mistakes.iter().chain(&imports.mistakes) {

@@ -8,6 +8,16 @@ use crate::front::syntax::{HostType, LevelUse, Type, TypeUse};
 use crate::ir::Level;
 use crate::scalar::ScalarType;
 
+/// Is it the name of a type of kernels?
+pub(super) fn is_of_the_language(name: &str) -> bool {
+    const TYPES: &[&str] = &[
+        "Arr0", "Arr1", "Arr2", "Arr3", "Block", "DPull", "DPull2", "DPush", "DPush2", "Exp",
+        "Fun", "Grid", "MGlobal", "MShared", "Mutable", "Program", "Pull", "Pull2", "Push",
+        "Push2", "SPull", "SPush", "Thread", "Warp",
+    ];
+    TYPES.contains(&name) || ScalarType::ALL.iter().any(|ty| ty.exp_name() == name)
+}
+
 impl Reader {
     pub(super) fn type_use(&mut self, ty: &syn::Type) -> TypeUse {
         let site = self.sources.whole(ty);
@@ -95,7 +105,12 @@ impl Reader {
             ("Vec", 1) => Type::Vec(element(self, 0)),
             ("Option", 1) => Type::Option(element(self, 0)),
             ("Fun", _) => Type::Function,
-            (_, 0) => self.plain_type(&name),
+            (_, 0) => {
+                if let Some(fields) = self.tuple_of(&name) {
+                    self.refuse(path, catalogue::struct_in_a_kernel(&name, &fields));
+                }
+                self.plain_type(&name)
+            }
             _ => Type::Other,
         }
     }

@@ -45,25 +45,10 @@ impl Body<'_> {
             }
             S::Field(field) => {
                 let mut target = self.target(&field.base)?;
-                let syn::Member::Unnamed(index) = &field.member else {
-                    return self.refuse(
-                        &field.member,
-                        "a field with a name is",
-                        "use a tuple: `x.0`",
-                    );
-                };
-                match self.infer.known(&target.ty) {
-                    T::Tuple(list) if (index.index as usize) < list.len() => {
-                        target.ty = list[index.index as usize].clone();
-                        target.steps.push(Step::Field(index.index));
-                        Ok(target)
-                    }
-                    other => {
-                        let name = self.infer.name(&other);
-                        let wanted = format!("a tuple with a field {}", index.index);
-                        self.fail(field, catalogue::device_types(&wanted, &name))
-                    }
-                }
+                let (way, ty) = self.member(&target.ty, &field.member, field)?;
+                target.steps.extend(way.into_iter().map(Step::Field));
+                target.ty = ty;
+                Ok(target)
             }
             S::Index(index) => {
                 if let S::Path(path) = &*index.expr

@@ -36,6 +36,9 @@ impl Body<'_> {
                 return self.call_device(number, &name, call);
             }
         }
+        if let Some(constructed) = self.constructor(&path.path, call)? {
+            return Ok(constructed);
+        }
         let words: Vec<String> = path
             .path
             .segments
@@ -67,6 +70,13 @@ impl Body<'_> {
                 &what,
                 "nothing is allocated on the device: use an array `[T; N]`",
             );
+        }
+        if let [of, _] = words
+            && self.reader.structs.contains_key(*of)
+        {
+            let what = format!("`{text}` is");
+            let instead = "write the value as `S { .. }`, or a `#[device]` function";
+            return self.refuse(path, &what, instead);
         }
         if matches!(words, ["Some" | "Ok" | "Err"]) {
             let what = format!("`{text}` is");
@@ -123,12 +133,16 @@ impl Body<'_> {
         let mut values = Vec::new();
         for (argument, ty) in call.args.iter().zip(&signature.parameters) {
             let (value, found) = self.expr(argument)?;
-            self.unify(&T::of(ty), &found, argument)?;
+            self.unify(ty, &found, argument)?;
             values.push(value);
         }
         let site = self.place(&call.func);
         self.calls.push((number, site));
-        Ok((Expr::Call(number, values), T::of(&signature.result)))
+        let value = Expr::Call(number, values);
+        if signature.range.is_some() {
+            return Ok((self.loaded(value, &signature.result), signature.result));
+        }
+        Ok((value, signature.result))
     }
 
     /// `f32::max(a, b)`, `u32::from(x)`, `f32::from_bits(b)`.

@@ -38,7 +38,7 @@ impl Body<'_> {
         for pat in &code.inputs {
             parameters.push(match pat {
                 syn::Pat::Type(typed) => match self.reader.device_type(&typed.ty) {
-                    Some(ty) => T::of(&ty),
+                    Some(ty) => ty,
                     None => return Err(Stop),
                 },
                 _ => self.infer.any(),
@@ -46,7 +46,7 @@ impl Body<'_> {
         }
         let result = match &code.output {
             syn::ReturnType::Type(_, ty) => match self.reader.device_type(ty) {
-                Some(ty) => T::of(&ty),
+                Some(ty) => ty,
                 None => return Err(Stop),
             },
             syn::ReturnType::Default => self.infer.any(),

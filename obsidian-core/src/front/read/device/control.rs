@@ -5,7 +5,7 @@ use syn::{Expr as S, Pat};
 use super::infer::T;
 use super::{Around, Body, Read};
 use crate::front::catalogue;
-use crate::library::device::{Expr, Num, Range, Stmt};
+use crate::library::device::{Expr, Num, Range, Slot, Stmt};
 
 impl Body<'_> {
     pub(super) fn control(&mut self, expr: &S) -> Read<(Expr, T)> {
@@ -54,7 +54,7 @@ impl Body<'_> {
                     Some(value) => {
                         let (read, ty) = self.boxed(value)?;
                         self.unify(&result, &ty, value)?;
-                        Some(read)
+                        Some(Box::new(self.given(*read, value)))
                     }
                     None => {
                         self.unify(&result, &T::UNIT, give)?;
@@ -226,11 +226,15 @@ impl Body<'_> {
     }
 
     fn for_loop(&mut self, repeat: &syn::ExprForLoop) -> Read<(Expr, T)> {
-        let (range, types) = self.range(&repeat.expr)?;
+        let (range, types, is_slice) = self.range(&repeat.expr)?;
         let id = self.enter(repeat.label.as_ref(), None);
         let slots: Vec<u32> = types.iter().map(|_| self.slot()).collect();
         let body = self.scoped(|body| {
             let mut before = Vec::new();
+            let slots = match is_slice {
+                true => body.elements(slots.clone(), &types, &mut before),
+                false => slots.clone(),
+            };
             match (slots.as_slice(), strip(&repeat.pat)) {
                 ([slot], pat) => body.bind_parameter(pat, *slot, &types[0], &mut before)?,
                 (slots, Pat::Tuple(tuple)) if tuple.elems.len() == slots.len() => {
@@ -257,8 +261,20 @@ impl Body<'_> {
         Ok((Expr::For(id, slots, range, body?), T::UNIT))
     }
 
-    /// What a `for` loop goes through, and the types of what it gives.
-    fn range(&mut self, expr: &S) -> Read<(Range, Vec<T>)> {
+    /// The variables of a loop over a slice as its body has them: the last one, an element, is loaded.
+    fn elements(&mut self, mut slots: Vec<Slot>, types: &[T], before: &mut Vec<Stmt>) -> Vec<Slot> {
+        if let (Some(slot), Some(ty)) = (slots.last_mut(), types.last().map(|ty| self.ty(ty)))
+            && ty.has_array()
+        {
+            let value = ty.loaded(Expr::Local(*slot));
+            *slot = self.slot();
+            before.push(Stmt::Let(*slot, false, ty, Some(value)));
+        }
+        slots
+    }
+
+    /// What a `for` loop goes through, the types of what it gives, and whether it is a slice.
+    fn range(&mut self, expr: &S) -> Read<(Range, Vec<T>, bool)> {
         let (mut inner, mut reversed, mut step, mut numbered) = (expr, false, None, false);
         loop {
             match inner {
@@ -305,8 +321,9 @@ impl Body<'_> {
             return self.numbers(range, (reversed, step, numbered), expr);
         }
         let (of, ty) = self.boxed(inner)?;
-        let element = match self.infer.known(&ty) {
-            T::Array(element, _) | T::Slice(element) => *element,
+        let (element, is_slice) = match self.infer.known(&ty) {
+            T::Array(element, _) => (*element, false),
+            T::Slice(element) => (*element, true),
             other => {
                 let name = self.infer.name(&other);
                 return self.fail(
@@ -323,9 +340,10 @@ impl Body<'_> {
             );
         }
         if numbered {
-            return Ok((Range::Numbered(of), vec![T::Num(Num::Usize), element]));
+            let types = vec![T::Num(Num::Usize), element];
+            return Ok((Range::Numbered(of), types, is_slice));
         }
-        Ok((Range::Elements(of), vec![element]))
+        Ok((Range::Elements(of), vec![element], is_slice))
     }
 
     fn numbers(
@@ -333,7 +351,7 @@ impl Body<'_> {
         range: &syn::ExprRange,
         (reversed, step, numbered): (bool, Option<&S>, bool),
         at: &S,
-    ) -> Read<(Range, Vec<T>)> {
+    ) -> Read<(Range, Vec<T>, bool)> {
         let (Some(start), Some(end)) = (&range.start, &range.end) else {
             return self.refuse(
                 range,
@@ -365,7 +383,7 @@ impl Body<'_> {
         let inclusive = matches!(range.limits, syn::RangeLimits::Closed(_));
         let place = self.place(range);
         let range = Range::Numbers(from, to, inclusive, reversed, step, place);
-        Ok((range, vec![x]))
+        Ok((range, vec![x], false))
     }
 }
 

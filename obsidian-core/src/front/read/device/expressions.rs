@@ -110,7 +110,7 @@ impl Body<'_> {
     fn local(&mut self, local: &syn::Local, statements: &mut Vec<Stmt>) -> Read<bool> {
         let (pat, declared) = match &local.pat {
             syn::Pat::Type(typed) => match self.reader.device_type(&typed.ty) {
-                Some(ty) => (&*typed.pat, Some(T::of(&ty))),
+                Some(ty) => (&*typed.pat, Some(ty)),
                 // `let x: Vec<_>` has been reported.
                 None => return Err(Stop),
             },
@@ -172,6 +172,7 @@ impl Body<'_> {
             S::Array(array) => self.array(array),
             S::Repeat(repeat) => self.repeat(repeat),
             S::Field(field) => self.field(field),
+            S::Struct(literal) => self.struct_literal(literal),
             S::Index(index) => self.index(index),
             S::Call(call) => self.call(call),
             S::MethodCall(call) => self.method(call),
@@ -244,7 +245,6 @@ impl Body<'_> {
                 "a closure that is not called by a name is",
                 "bind it: `let f = |x: f32| ..;`, and call `f(1.0)`",
             ),
-            S::Struct(_) => ("a struct is", "use a tuple"),
             S::Range(_) => (
                 "a range outside of a `for` and a `match` is",
                 "write `for i in a..b`, or compare the ends",
@@ -349,6 +349,11 @@ impl Body<'_> {
         };
         match found {
             Some(num) => Ok(num),
+            None if matches!(self.infer.known(ty), T::Struct(_)) => self.refuse(
+                at,
+                "an operator of a struct is",
+                "compute with its fields, or call a `#[device]` function",
+            ),
             None => {
                 let name = self.infer.name(ty);
                 self.fail(

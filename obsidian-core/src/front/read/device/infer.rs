@@ -1,6 +1,9 @@
 //! Types by unification, inside of one function.
 
-use crate::library::device::{Num, Ty};
+use std::sync::Arc;
+
+use super::structs::Struct;
+use crate::library::device::{Num, Ty, grouped};
 
 /// A type that may not be known yet.
 #[derive(Clone, PartialEq, Debug)]
@@ -11,6 +14,7 @@ pub(super) enum T {
     Tuple(Vec<T>),
     Array(Box<T>, u32),
     Slice(Box<T>),
+    Struct(Arc<Struct>),
     /// Of what never has a value.
     Never,
 }
@@ -35,13 +39,9 @@ impl T {
     pub(super) const UNIT: T = T::Tuple(Vec::new());
     pub(super) const BOOL: T = T::Num(Num::Bool);
 
-    pub(super) fn of(ty: &Ty) -> T {
-        match ty {
-            Ty::Num(num) => T::Num(*num),
-            Ty::Tuple(list) => T::Tuple(list.iter().map(T::of).collect()),
-            Ty::Array(element, n) => T::Array(Box::new(T::of(element)), *n),
-            Ty::Slice(element) => T::Slice(Box::new(T::of(element))),
-        }
+    /// The type of a value of the tree, if all of this one is known.
+    pub(super) fn known(&self) -> Ty {
+        Infer::default().ty(self)
     }
 }
 
@@ -157,6 +157,7 @@ impl Infer {
             }
             (T::Array(a, n), T::Array(b, m)) => n == m && self.unify(&a, &b),
             (T::Slice(a), T::Slice(b)) => self.unify(&a, &b),
+            (T::Struct(a), T::Struct(b)) => a == b,
             _ => false,
         }
     }
@@ -166,7 +167,7 @@ impl Infer {
             T::Var(m) => n == m,
             T::Tuple(list) => list.iter().any(|ty| self.occurs(n, ty)),
             T::Array(inner, _) | T::Slice(inner) => self.occurs(n, &inner),
-            T::Num(_) | T::Never => false,
+            T::Num(_) | T::Struct(_) | T::Never => false,
         }
     }
 
@@ -176,7 +177,11 @@ impl Infer {
             T::Num(num) => Ty::Num(num),
             T::Tuple(list) => Ty::Tuple(list.iter().map(|ty| self.ty(ty)).collect()),
             T::Array(inner, n) => Ty::Array(Box::new(self.ty(&inner)), n),
-            T::Slice(inner) => Ty::Slice(Box::new(self.ty(&inner))),
+            T::Slice(inner) => Ty::Slice(Box::new(self.ty(&inner).stored())),
+            T::Struct(of) => {
+                let fields = of.fields.iter().map(|field| self.ty(&field.ty));
+                grouped(fields.collect(), &Ty::Tuple).unwrap_or(Ty::Tuple(Vec::new()))
+            }
             T::Var(_) | T::Never => Ty::Tuple(Vec::new()),
         }
     }
@@ -184,7 +189,7 @@ impl Infer {
     /// Is all of a type known in the second pass?
     pub(super) fn is_known(&self, ty: &T) -> bool {
         match self.known(ty) {
-            T::Num(_) | T::Never => true,
+            T::Num(_) | T::Struct(_) | T::Never => true,
             T::Tuple(list) => list.iter().all(|ty| self.is_known(ty)),
             T::Array(inner, _) | T::Slice(inner) => self.is_known(&inner),
             T::Var(_) => false,
@@ -197,7 +202,7 @@ impl Infer {
             T::Slice(_) => true,
             T::Tuple(list) => list.iter().any(|ty| self.has_slice(ty)),
             T::Array(inner, _) => self.has_slice(&inner),
-            T::Var(_) | T::Num(_) | T::Never => false,
+            T::Var(_) | T::Num(_) | T::Struct(_) | T::Never => false,
         }
     }
 
@@ -212,6 +217,7 @@ impl Infer {
             }
             T::Array(inner, n) => format!("[{}; {n}]", self.name(&inner)),
             T::Slice(inner) => format!("&[{}]", self.name(&inner)),
+            T::Struct(of) => of.name.clone(),
             T::Never => "!".to_owned(),
             T::Var(n) => match self.vars.get(n as usize) {
                 Some((Kind::Integer, _)) => "an integer".to_owned(),

@@ -9,7 +9,7 @@ use syn::ItemFn;
 
 use super::super::imports::{Directory, Named};
 use super::super::{Reader, name_of};
-use super::{DeviceFunction, Signature, is_device, is_range};
+use super::{DeviceFunction, Signature, Structs, is_device, is_range};
 use crate::front::catalogue;
 use crate::front::link::Linked;
 use crate::front::syntax::{
@@ -20,7 +20,7 @@ use crate::ir::{Level, SHARED_BYTES};
 use crate::library::device::{Num, Ty};
 
 /// A type of the device as a kernel names it.
-fn device_name(ty: &Ty, index: &str) -> TokenStream {
+pub(super) fn device_name(ty: &Ty, index: &str) -> TokenStream {
     match ty {
         Ty::Num(Num::Usize) => index.parse().unwrap_or_default(),
         Ty::Num(Num::Isize) => quote!(EI64),
@@ -43,6 +43,26 @@ fn device_name(ty: &Ty, index: &str) -> TokenStream {
     }
 }
 
+/// An argument of a range as those of its kernel: each number is one, and a slice.
+fn flat(name: &str, ty: &Ty, names: &mut BTreeSet<String>) -> Vec<(String, Ty)> {
+    if matches!(ty, Ty::Num(_) | Ty::Slice(_)) {
+        return vec![(name.to_owned(), ty.clone())];
+    }
+    let numbers = ty.numbers().into_iter().map(|(way, num)| {
+        let way: Vec<String> = way.iter().map(|n| format!("_{n}")).collect();
+        (free(format!("{name}{}", way.concat()), names), Ty::Num(num))
+    });
+    numbers.collect()
+}
+
+/// A name that is not there yet, like this one.
+fn free(mut name: String, names: &mut BTreeSet<String>) -> String {
+    while !names.insert(name.clone()) {
+        name.push('_');
+    }
+    name
+}
+
 fn device_type(ty: &Ty, is_narrow: bool) -> Type {
     match ty {
         Ty::Num(Num::Usize) if is_narrow => Type::Exp(crate::scalar::ScalarType::U32),
@@ -59,6 +79,7 @@ impl Reader {
         &mut self,
         directory: &Directory<'_>,
         linked: &Linked,
+        structs: &[Structs],
     ) {
         for unit in &linked.units {
             let constants = unit.items.iter().filter_map(|item| match item {
@@ -72,9 +93,10 @@ impl Reader {
                 .own(n)
                 .filter_map(|(name, named)| match named {
                     Named::Constant(number) => Some((name.clone(), number)),
-                    Named::Function(_) => None,
+                    Named::Function(_) | Named::Struct(_) => None,
                 })
                 .collect();
+            self.structs = structs.get(n).cloned().unwrap_or_default();
             for (name, named) in directory.own(n) {
                 let found = unit.items.iter().find_map(|item| match item {
                     syn::Item::Fn(item) if item.sig.ident == name.as_str() => Some(item),
@@ -166,16 +188,16 @@ impl Reader {
         let (mut parameters, mut element) = (Vec::new(), Ty::Num(Num::F32));
         if let Some(device) = &device {
             let (dimensions, _) = device.range.unwrap_or((1, Num::Usize));
+            let mut names: BTreeSet<String> = device.names.iter().cloned().collect();
             for n in 0..dimensions {
-                let mut name = format!("extent_{n}");
-                while device.names.contains(&name) {
-                    name.push('_');
-                }
+                let name = free(format!("extent_{n}"), &mut names);
                 parameters.push(self.named(&name, &Ty::Num(Num::U32), true, site));
             }
             let types = device.code.parameters.iter().skip(1);
             for (name, ty) in device.names.iter().zip(types) {
-                parameters.push(self.named(name, ty, false, site));
+                for (name, ty) in flat(name, ty, &mut names) {
+                    parameters.push(self.named(&name, &ty, false, site));
+                }
             }
             element = device.code.result.clone();
         }

@@ -133,7 +133,6 @@ impl Body<'_> {
         self.closures -= 1;
         self.scopes = scopes;
         let (value, found) = value?;
-        let ty = T::of(&ty);
         self.unify(&ty, &found, at)?;
         Ok((value, ty))
     }

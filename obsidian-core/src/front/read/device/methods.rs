@@ -96,13 +96,20 @@ impl Body<'_> {
         }
         if name == "clone" && call.args.is_empty() {
             return match known {
-                T::Num(_) | T::Var(_) => Ok((value, ty)),
+                T::Num(_) | T::Var(_) | T::Struct(_) => Ok((value, ty)),
                 _ => self.refuse(
                     &call.method,
                     "`clone` is",
                     "use the value: numbers are copied",
                 ),
             };
+        }
+        if let T::Struct(_) = known {
+            return self.refuse(
+                &call.method,
+                "a method of a struct is",
+                "write a `#[device]` function that takes the value",
+            );
         }
         let arguments: Vec<&S> = call.args.iter().collect();
         self.method_of(&name, (value, ty), &arguments, (&call.method, call))

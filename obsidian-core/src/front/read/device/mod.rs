@@ -19,6 +19,7 @@ mod methods;
 mod parts;
 mod patterns;
 mod signature;
+mod structs;
 
 use std::collections::BTreeMap;
 
@@ -29,14 +30,18 @@ use super::Reader;
 use crate::error::Diagnostic;
 use crate::front::catalogue;
 use crate::front::syntax::Site;
-use crate::library::device::{Code, Num, Place, Slot, Ty};
+use crate::library::device::{Code, Expr, Num, Place, Slot, Stmt, Ty};
 use infer::{Infer, T};
 pub(super) use signature::{Signature, is_device, is_range};
+pub(super) use structs::Structs;
 
 /// A mistake has been reported.
 pub(super) struct Stop;
 
 type Read<A> = Result<A, Stop>;
+
+/// What a function does that has a mistake.
+const NOTHING: Expr = Expr::Tuple(Vec::new());
 
 /// A device function as it was read.
 #[derive(Clone, Debug)]
@@ -53,6 +58,8 @@ pub struct DeviceFunction {
     pub calls: Vec<(u32, Site)>,
     /// Of a range: the number of dimensions, and the type of the coordinates.
     pub range: Option<(u32, Num)>,
+    /// Of a range: are its elements more than numbers and tuples of them?
+    pub gives_rows: bool,
     /// The user's own tokens, without the attribute.
     pub item: crate::front::syntax::Snippet,
 }
@@ -81,6 +88,8 @@ struct Body<'r> {
     loops: u32,
     around: Vec<Around>,
     result: T,
+    /// Is it the element of a range, which is stored?
+    is_range: bool,
     calls: Vec<(u32, Site)>,
     /// How many closures are being called, and how many calls there were.
     closures: u32,
@@ -102,13 +111,17 @@ impl Reader {
                 slots: 0,
                 loops: 0,
                 around: Vec::new(),
-                result: T::of(&signature.result),
+                result: signature.result.clone(),
+                is_range: signature.range.is_some(),
                 calls: Vec::new(),
                 closures: 0,
                 called: 0,
                 is_last: pass == 1,
             };
-            let code = body.function(item, &signature).ok()?;
+            // One with a mistake is never run; those that launch it find what they name.
+            let code = body.function(item, &signature);
+            let is_whole = code.is_ok();
+            let code = code.unwrap_or_else(|Stop| body.code(item, &signature, NOTHING));
             let calls = std::mem::take(&mut body.calls);
             let mut used = std::mem::take(&mut body.infer);
             if pass == 0 {
@@ -116,6 +129,9 @@ impl Reader {
             }
             infer = used;
             found = Some((code, calls));
+            if !is_whole {
+                break;
+            }
         }
         let (code, calls) = found?;
         let skipped = usize::from(signature.range.is_some());
@@ -139,6 +155,7 @@ impl Reader {
             result,
             calls,
             range: signature.range,
+            gives_rows: signature.gives_rows(),
             item: self.sources.snippet(kept.to_token_stream()),
         })
     }
@@ -150,25 +167,61 @@ impl Body<'_> {
         let slots: Vec<Slot> = signature.parameters.iter().map(|_| self.slot()).collect();
         for ((input, ty), slot) in item.sig.inputs.iter().zip(&signature.parameters).zip(slots) {
             if let syn::FnArg::Typed(typed) = input {
-                self.bind_parameter(&typed.pat, slot, &T::of(ty), &mut statements)?;
+                self.bind_parameter(&typed.pat, slot, ty, &mut statements)?;
             }
         }
         let (value, ty) = self.block(&item.block)?;
         let result = self.result.clone();
         self.unify(&result, &ty, &last_of(&item.block))?;
+        let value = match self.infer.known(&ty) {
+            T::Never => value,
+            _ => self.given(value, &item.sig.ident),
+        };
         let body = if statements.is_empty() {
             value
         } else {
-            crate::library::device::Expr::Block(statements, Some(Box::new(value)))
+            Expr::Block(statements, Some(Box::new(value)))
         };
-        Ok(Code {
+        Ok(self.code(item, signature, body))
+    }
+
+    fn code(&self, item: &syn::ItemFn, signature: &Signature, body: Expr) -> Code {
+        let result = signature.result.known();
+        Code {
             number: 0,
             name: item.sig.ident.to_string(),
-            parameters: signature.parameters.clone(),
-            result: signature.result.clone(),
+            parameters: signature.parameters.iter().map(T::known).collect(),
+            result: match self.is_range {
+                true => result.stored(),
+                false => result,
+            },
             slots: self.slots,
             body,
-        })
+        }
+    }
+
+    /// The result of the function, as its callers get it.
+    fn given(&mut self, value: Expr, at: &impl ToTokens) -> Expr {
+        let ty = self.result.known();
+        if !self.is_range || !ty.has_array() {
+            return value;
+        }
+        let (slot, place) = (self.slot(), self.place(at));
+        let stored = ty.unloaded(Expr::Local(slot), place);
+        let value = Stmt::Let(slot, false, ty, Some(value));
+        Expr::Block(vec![value], Some(Box::new(stored)))
+    }
+
+    /// The value of a type that was read from a buffer.
+    fn loaded(&mut self, stored: Expr, ty: &T) -> Expr {
+        let ty = self.ty(ty);
+        if !ty.has_array() {
+            return stored;
+        }
+        let slot = self.slot();
+        let value = ty.loaded(Expr::Local(slot));
+        let stored = Stmt::Let(slot, false, ty.stored(), Some(stored));
+        Expr::Block(vec![stored], Some(Box::new(value)))
     }
 
     fn slot(&mut self) -> Slot {

@@ -1,12 +1,12 @@
 //! Casts, arrays, and parts of values.
 
 use quote::ToTokens;
-use syn::{Expr as S, UnOp};
+use syn::{Expr as S, Member, UnOp};
 
 use super::infer::T;
 use super::{Body, Read, Stop};
 use crate::front::catalogue;
-use crate::library::device::{Expr, Num};
+use crate::library::device::{Expr, Num, way};
 
 impl Body<'_> {
     pub(super) fn cast(&mut self, cast: &syn::ExprCast) -> Read<(Expr, T)> {
@@ -21,7 +21,7 @@ impl Body<'_> {
             }
             ty => self.reader.device_type(ty).ok_or(Stop)?,
         };
-        let crate::library::device::Ty::Num(to) = to else {
+        let T::Num(to) = to else {
             return self.refuse(
                 &cast.ty,
                 "a cast to anything but a number is",
@@ -83,22 +83,34 @@ impl Body<'_> {
 
     pub(super) fn field(&mut self, field: &syn::ExprField) -> Read<(Expr, T)> {
         let (value, ty) = self.boxed(&field.base)?;
-        let syn::Member::Unnamed(index) = &field.member else {
-            return self.refuse(
-                &field.member,
-                "a field with a name is",
-                "use a tuple: `x.0`",
-            );
-        };
-        match self.infer.known(&ty) {
-            T::Tuple(list) if (index.index as usize) < list.len() => {
-                let ty = list[index.index as usize].clone();
-                Ok((Expr::Field(value, index.index), ty))
+        let (way, ty) = self.member(&ty, &field.member, field)?;
+        let part = |value, field| Expr::Field(Box::new(value), field);
+        Ok((way.into_iter().fold(*value, part), ty))
+    }
+
+    /// The fields of the tree that lead to a field of a tuple or struct, and its type.
+    pub(super) fn member(
+        &mut self,
+        ty: &T,
+        member: &syn::Member,
+        at: &impl ToTokens,
+    ) -> Read<(Vec<u32>, T)> {
+        match (self.infer.known(ty), member) {
+            (T::Struct(of), _) => {
+                let n = self.field_of(&of, member)?;
+                Ok((way(n, of.fields.len()), of.fields[n].ty.clone()))
             }
-            other => {
+            (T::Tuple(list), Member::Unnamed(index)) if (index.index as usize) < list.len() => {
+                let ty = list[index.index as usize].clone();
+                Ok((vec![index.index], ty))
+            }
+            (other, member) => {
                 let name = self.infer.name(&other);
-                let wanted = format!("a tuple with a field {}", index.index);
-                self.fail(field, catalogue::device_types(&wanted, &name))
+                let wanted = match member {
+                    Member::Named(field) => format!("a struct with a field `{field}`"),
+                    Member::Unnamed(index) => format!("a tuple with a field {}", index.index),
+                };
+                self.fail(at, catalogue::device_types(&wanted, &name))
             }
         }
     }
@@ -114,8 +126,9 @@ impl Body<'_> {
         let (of, ty) = self.boxed(&index.expr)?;
         let (at, number) = self.boxed(&index.index)?;
         self.unify(&T::Num(Num::Usize), &number, &index.index)?;
-        let element = match self.infer.known(&ty) {
-            T::Array(element, _) | T::Slice(element) => *element,
+        let (element, is_slice) = match self.infer.known(&ty) {
+            T::Array(element, _) => (*element, false),
+            T::Slice(element) => (*element, true),
             other => {
                 let name = self.infer.name(&other);
                 return self.fail(
@@ -125,7 +138,12 @@ impl Body<'_> {
             }
         };
         let place = self.place(index);
-        Ok((Expr::Index(of, at, place), element))
+        let value = Expr::Index(of, at, place);
+        let value = match is_slice {
+            true => self.loaded(value, &element),
+            false => value,
+        };
+        Ok((value, element))
     }
 }
 

@@ -38,7 +38,7 @@ impl Body<'_> {
                 );
                 Ok(())
             }
-            Pat::Tuple(_) | Pat::Slice(_) => {
+            Pat::Tuple(_) | Pat::Slice(_) | Pat::Struct(_) | Pat::TupleStruct(_) => {
                 let (slot, shape) = (self.slot(), self.ty(ty));
                 statements.push(Stmt::Let(slot, false, shape, Some(value)));
                 self.bind_parameter(pat, slot, ty, statements)
@@ -46,7 +46,7 @@ impl Body<'_> {
             other => self.refuse(
                 other,
                 "this pattern is",
-                "there are names, `_` and tuples in a `let`",
+                "there are names, `_`, tuples and structs in a `let`",
             ),
         }
     }
@@ -100,6 +100,7 @@ impl Body<'_> {
                 }
                 Ok(())
             }
+            Pat::Struct(_) | Pat::TupleStruct(_) => self.bind_struct(pat, slot, ty, statements),
             Pat::Slice(slice) => {
                 let T::Array(element, length) = self.infer.known(ty) else {
                     let name = self.infer.name(ty);
@@ -240,6 +241,10 @@ impl Body<'_> {
                     None => Ok(None),
                 }
             }
+            Pat::Struct(_) => self.test_struct(pat, value, ty, statements),
+            Pat::TupleStruct(inner) if self.is_struct(&inner.path) => {
+                self.test_struct(pat, value, ty, statements)
+            }
             Pat::Tuple(tuple) => {
                 let list = match self.infer.known(ty) {
                     T::Tuple(list) if list.len() == tuple.elems.len() => list,
@@ -271,7 +276,7 @@ impl Body<'_> {
             other => self.refuse(
                 other,
                 "this pattern is",
-                "match integers, `bool` and tuples of them",
+                "match integers, `bool`, and tuples and structs of them",
             ),
         }
     }

@@ -4,16 +4,18 @@ use quote::ToTokens;
 use syn::{FnArg, ItemFn, ReturnType, Type};
 
 use super::super::Reader;
+use super::infer::T;
 use super::literals::length;
+use crate::error::Diagnostic;
 use crate::front::catalogue;
-use crate::library::device::{Num, Ty};
+use crate::library::device::{Num, WIDTH};
 
 /// What other functions have to know of a device function.
 #[derive(Clone, Debug)]
 pub(in crate::front::read) struct Signature {
-    pub(super) parameters: Vec<Ty>,
+    pub(super) parameters: Vec<T>,
     pub(super) names: Vec<String>,
-    pub(super) result: Ty,
+    pub(super) result: T,
     /// The number of dimensions and the type of the coordinates.
     pub(super) range: Option<(u32, Num)>,
 }
@@ -22,6 +24,9 @@ pub(in crate::front::read) struct Signature {
 pub(super) const MOST_ELEMENTS: u32 = 64;
 /// The numbers that one value may be made of.
 pub(super) const MOST_NUMBERS: u64 = 256;
+
+/// The types that there are.
+const TYPES: &str = "there are numbers, `bool`, tuples, `[T; N]`, structs of them with `#[derive(Clone, Copy, Element)]` in a `#[kernels]` module, and `&[T]` as a parameter";
 
 fn attribute_of(item: &ItemFn) -> Option<&syn::Attribute> {
     item.attrs.iter().find(|a| a.path().is_ident("device"))
@@ -43,32 +48,41 @@ pub(in crate::front::read) fn is_range(item: &ItemFn) -> bool {
     })
 }
 
-struct Types<'r> {
-    reader: &'r mut Reader,
+pub(super) struct Types<'r> {
+    pub(super) reader: &'r mut Reader,
     /// Are mistakes reported?
-    loud: bool,
+    pub(super) loud: bool,
+    /// Are they those of a struct's fields?
+    pub(super) is_element: bool,
 }
 
 impl Types<'_> {
-    fn refuse<A>(&mut self, at: &impl ToTokens, what: &str, instead: &str) -> Option<A> {
+    pub(super) fn refuse<A>(&mut self, at: &impl ToTokens, what: &str, instead: &str) -> Option<A> {
+        let diagnostic = match self.is_element {
+            true => {
+                let message = format!("{what} not possible in an `Element`");
+                catalogue::bad_element(&message, instead)
+            }
+            false => catalogue::not_for_device(what, instead),
+        };
+        self.fail(at, diagnostic)
+    }
+
+    pub(super) fn fail<A>(&mut self, at: &impl ToTokens, diagnostic: Diagnostic) -> Option<A> {
         if self.loud {
-            self.reader
-                .refuse(at, catalogue::not_for_device(what, instead));
+            self.reader.refuse(at, diagnostic);
         }
         None
     }
 
     fn bad<A>(&mut self, at: &impl ToTokens, what: &str) -> Option<A> {
-        if self.loud {
-            self.reader.refuse(at, catalogue::bad_device(what));
-        }
-        None
+        self.fail(at, catalogue::bad_device(what))
     }
 
     /// A type of a value that fits the registers of a thread.
-    fn whole(&mut self, ty: &Type, is_parameter: bool) -> Option<Ty> {
+    fn whole(&mut self, ty: &Type, is_parameter: bool) -> Option<T> {
         let found = self.ty(ty, is_parameter)?;
-        if found.leaves() > MOST_NUMBERS {
+        if found.known().leaves() > MOST_NUMBERS {
             let what = format!("a value of more than {MOST_NUMBERS} numbers is");
             let instead = "each number is a register: pass a longer table as a `&[T]`";
             return self.refuse(ty, &what, instead);
@@ -76,13 +90,13 @@ impl Types<'_> {
         Some(found)
     }
 
-    fn ty(&mut self, ty: &Type, is_parameter: bool) -> Option<Ty> {
+    pub(super) fn ty(&mut self, ty: &Type, is_parameter: bool) -> Option<T> {
         match ty {
             Type::Paren(inner) => self.ty(&inner.elem, is_parameter),
             Type::Group(inner) => self.ty(&inner.elem, is_parameter),
             Type::Tuple(tuple) => {
                 let list = tuple.elems.iter().map(|ty| self.ty(ty, false));
-                list.collect::<Option<Vec<Ty>>>().map(Ty::Tuple)
+                list.collect::<Option<Vec<T>>>().map(T::Tuple)
             }
             Type::Array(array) => {
                 let element = self.ty(&array.elem, false)?;
@@ -101,7 +115,7 @@ impl Types<'_> {
                         "each element is a register: pass a longer table as a `&[T]`",
                     );
                 }
-                Some(Ty::Array(Box::new(element), n))
+                Some(T::Array(Box::new(element), n))
             }
             Type::Reference(reference) => self.reference(reference, is_parameter),
             Type::Path(path) => self.path(path),
@@ -122,15 +136,11 @@ impl Types<'_> {
             ),
             Type::Ptr(_) => self.refuse(ty, "a pointer is", "take a `&[T]`, and index it"),
             Type::Never(_) => self.refuse(ty, "the result `!` is", "give a number"),
-            _ => self.refuse(
-                ty,
-                "this type is",
-                "there are numbers, `bool`, tuples, `[T; N]`, and `&[T]` as a parameter",
-            ),
+            _ => self.refuse(ty, "this type is", TYPES),
         }
     }
 
-    fn reference(&mut self, reference: &syn::TypeReference, is_parameter: bool) -> Option<Ty> {
+    fn reference(&mut self, reference: &syn::TypeReference, is_parameter: bool) -> Option<T> {
         if reference.mutability.is_some() {
             return self.refuse(
                 reference,
@@ -141,20 +151,8 @@ impl Types<'_> {
         match &*reference.elem {
             Type::Slice(slice) if is_parameter => {
                 let element = self.ty(&slice.elem, false)?;
-                if has(&element, &|ty| {
-                    matches!(
-                        ty,
-                        Ty::Array(..) | Ty::Num(Num::Usize | Num::Isize) | Ty::Slice(_)
-                    )
-                }) || matches!(&element, Ty::Tuple(list) if list.len() < 2 || list.len() > 8)
-                {
-                    return self.refuse(
-                        &slice.elem,
-                        "a slice of such elements is",
-                        "elements are numbers, but not `usize` and `isize`, or tuples of up to eight: `&[u32]`, `&[(f32, f32)]`",
-                    );
-                }
-                Some(Ty::Slice(Box::new(element)))
+                self.stored(&element, &slice.elem, "a slice of such elements is")?;
+                Some(T::Slice(Box::new(element)))
             }
             Type::Slice(_) => self.refuse(
                 reference,
@@ -179,13 +177,36 @@ impl Types<'_> {
         }
     }
 
-    fn path(&mut self, path: &syn::TypePath) -> Option<Ty> {
+    /// Holds that values of a type can lie in buffers, one for each number.
+    pub(super) fn stored(&mut self, ty: &T, at: &Type, what: &str) -> Option<()> {
+        if is_stored(ty) {
+            return Some(());
+        }
+        self.refuse(
+            at,
+            what,
+            "elements are numbers, but not `usize` and `isize`, structs with `#[derive(Element)]`, tuples of two to eight, and arrays of up to eight: `&[u32]`, `&[(f32, f32)]`, `&[[f32; 3]]`",
+        )
+    }
+
+    fn path(&mut self, path: &syn::TypePath) -> Option<T> {
         let Some(last) = path.path.segments.last().filter(|_| path.qself.is_none()) else {
             return self.refuse(path, "this type is", "write a number, for example `f32`");
         };
         let name = last.ident.to_string();
         if let Some(num) = Num::from_name(&name).filter(|_| last.arguments.is_none()) {
-            return Some(Ty::Num(num));
+            return Some(T::Num(num));
+        }
+        let single = path.path.segments.len() == 1 && last.arguments.is_none();
+        if let Some(found) = self.reader.structs.get(&name).filter(|_| single) {
+            // One with a mistake has been reported.
+            return found.clone().map(T::Struct);
+        }
+        if path.path.segments.len() > 1 && last.arguments.is_none() {
+            let what = "a type that is named by its path is";
+            let instead =
+                format!("take it by `use` from its `#[kernels]` module, and write `{name}`");
+            return self.refuse(path, what, &instead);
         }
         let (what, instead) = match name.as_str() {
             "u128" | "i128" => (
@@ -218,30 +239,30 @@ impl Types<'_> {
                 format!("`{name}`, a type of kernels, is"),
                 "a device function is plain Rust: write `f32`, `u32` or `&[T]`",
             ),
-            _ => (
-                format!("the type `{name}` is"),
-                "there are numbers, `bool`, tuples, `[T; N]`, and `&[T]` as a parameter",
-            ),
+            _ => (format!("the type `{name}` is"), TYPES),
         };
         self.refuse(path, &what, instead)
     }
 }
 
-fn has(ty: &Ty, holds: &dyn Fn(&Ty) -> bool) -> bool {
-    holds(ty)
-        || match ty {
-            Ty::Tuple(list) => list.iter().any(|ty| has(ty, holds)),
-            Ty::Array(inner, _) | Ty::Slice(inner) => has(inner, holds),
-            Ty::Num(_) => false,
-        }
+/// Can values of this type lie in buffers? The fields of a struct have been asked.
+pub(super) fn is_stored(ty: &T) -> bool {
+    match ty {
+        T::Num(num) => !matches!(num, Num::Usize | Num::Isize),
+        T::Tuple(list) => (2..=WIDTH).contains(&list.len()) && list.iter().all(is_stored),
+        T::Array(element, n) => (1..=WIDTH as u32).contains(n) && is_stored(element),
+        T::Struct(_) => true,
+        T::Slice(_) | T::Var(_) | T::Never => false,
+    }
 }
 
 impl Reader {
     /// A type inside of a body.
-    pub(super) fn device_type(&mut self, ty: &Type) -> Option<Ty> {
+    pub(super) fn device_type(&mut self, ty: &Type) -> Option<T> {
         let mut types = Types {
             reader: self,
             loud: true,
+            is_element: false,
         };
         types.whole(ty, true)
     }
@@ -254,7 +275,11 @@ impl Signature {
         item: &ItemFn,
         loud: bool,
     ) -> Option<Signature> {
-        let mut types = Types { reader, loud };
+        let mut types = Types {
+            reader,
+            loud,
+            is_element: false,
+        };
         types.attribute(item)?;
         types.qualifiers(item)?;
         let (mut parameters, mut names) = (Vec::new(), Vec::new());
@@ -283,7 +308,7 @@ impl Signature {
             }
             ReturnType::Type(_, ty) => {
                 let found = types.whole(ty, false)?;
-                if found == Ty::Tuple(Vec::new()) {
+                if found == T::UNIT {
                     return types.bad(ty, "a device function gives a value, and not `()`");
                 }
                 found
@@ -299,6 +324,16 @@ impl Signature {
             result,
             range,
         })
+    }
+
+    /// Are the elements of a range more than numbers and tuples of them?
+    pub(super) fn gives_rows(&self) -> bool {
+        let is_number = |ty: &T| matches!(ty, T::Num(_));
+        self.range.is_some()
+            && match &self.result {
+                T::Tuple(list) => !list.iter().all(is_number),
+                one => !is_number(one),
+            }
     }
 }
 
@@ -363,17 +398,17 @@ impl Types<'_> {
         Some(())
     }
 
-    fn range(&mut self, item: &ItemFn, parameters: &[Ty], result: &Ty) -> Option<(u32, Num)> {
+    fn range(&mut self, item: &ItemFn, parameters: &[T], result: &T) -> Option<(u32, Num)> {
         let words = "the first parameter of a `#[device(range)]` function is the coordinates of an element: `i: usize`, `(y, x): (usize, usize)` or `(z, y, x): (usize, usize, usize)`, or of `u32`";
         let Some(FnArg::Typed(first)) = item.sig.inputs.first() else {
             return self.bad(&item.sig.ident, words);
         };
         let nums: Option<Vec<Num>> = match parameters.first()? {
-            Ty::Num(num) => Some(vec![*num]),
-            Ty::Tuple(list) => list
+            T::Num(num) => Some(vec![*num]),
+            T::Tuple(list) => list
                 .iter()
                 .map(|ty| match ty {
-                    Ty::Num(num) => Some(*num),
+                    T::Num(num) => Some(*num),
                     _ => None,
                 })
                 .collect(),
@@ -391,28 +426,15 @@ impl Types<'_> {
             Some(num @ (Num::Usize | Num::U32)) if nums.iter().all(|n| n == num) => *num,
             _ => return self.bad(&first.ty, words),
         };
-        let is_element =
-            match result {
-                Ty::Num(num) => !matches!(num, Num::Usize | Num::Isize),
-                Ty::Tuple(list) => (2..=8).contains(&list.len())
-                    && list.iter().all(
-                        |ty| matches!(ty, Ty::Num(num) if !matches!(num, Num::Usize | Num::Isize)),
-                    ),
-                _ => false,
-            };
-        if !is_element && let ReturnType::Type(_, ty) = &item.sig.output {
-            return self.bad(
-                ty,
-                "an element of a range is a number, but not `usize` or `isize`, or a tuple of two to eight",
-            );
+        if let ReturnType::Type(_, ty) = &item.sig.output {
+            self.stored(result, ty, "a range of such elements is")?;
         }
         for (input, ty) in item.sig.inputs.iter().zip(parameters).skip(1) {
-            if !matches!(ty, Ty::Num(_) | Ty::Slice(_))
-                && let FnArg::Typed(typed) = input
-            {
+            let is_given = matches!(ty, T::Num(_) | T::Slice(_)) || is_stored(ty);
+            if !is_given && let FnArg::Typed(typed) = input {
                 return self.bad(
                     &typed.ty,
-                    "the arguments of a range are numbers and slices: take the fields of a tuple one by one, and an array as `&[T]`",
+                    "the arguments of a range are numbers, slices, and tuples, arrays and structs without `usize`: take the fields of another tuple one by one, and a longer array as `&[T]`",
                 );
             }
         }

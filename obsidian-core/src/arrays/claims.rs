@@ -1,0 +1,74 @@
+//! What has to hold of extents.
+
+use super::graph::{NodeNumber, extents_of, graph};
+use crate::error::Origin;
+use crate::scalar::Exp;
+
+/// Two extents that have to be equal.
+pub(super) struct Claim {
+    pub(super) left: Exp<u32>,
+    pub(super) right: Exp<u32>,
+    pub(super) what: &'static str,
+    /// Where the operation is.
+    pub(super) origin: Origin,
+    /// Where its arrays were made.
+    pub(super) places: [Origin; 2],
+    /// Is the left one at least the right one, instead of equal?
+    pub(super) at_least: bool,
+}
+
+/// Asks that two arrays have the same extents.
+#[track_caller]
+pub(super) fn same_extents(what: &'static str, first: NodeNumber, second: NodeNumber) {
+    let place = |number| graph(|graph| graph.node(number).map(|node| node.origin)).flatten();
+    let places = [first, second].map(|number| place(number).unwrap_or_default());
+    let (left, right) = (extents_of(first), extents_of(second));
+    for (left, right) in left.into_iter().zip(right) {
+        claim(what, [left, right], places, false);
+    }
+}
+
+/// Asks that one extent equal another one, or be at least as much.
+#[track_caller]
+pub(super) fn claim(
+    what: &'static str,
+    [left, right]: [Exp<u32>; 2],
+    places: [Origin; 2],
+    at_least: bool,
+) {
+    if left.node() == right.node() {
+        return;
+    }
+    let origin = crate::scalar::here();
+    let holds = match (left.as_literal(), right.as_literal()) {
+        (Some(left), Some(right)) if at_least => Some(left >= right),
+        (Some(left), Some(right)) => Some(left == right),
+        (_, Some(0)) if at_least => Some(true),
+        _ => None,
+    };
+    match holds {
+        Some(true) => {}
+        Some(false) => {
+            let numbers = [left, right].map(|one| one.as_literal().unwrap_or(0));
+            let wrong = crate::error::catalogue::other_extents(what, numbers, at_least).at(origin);
+            let wrong = wrong.also(places[0], "one array");
+            let wrong = match places[0] == places[1] {
+                true => wrong,
+                false => wrong.also(places[1], "the other array"),
+            };
+            crate::scalar::report(wrong);
+        }
+        None => {
+            graph(|graph| {
+                graph.claims.push(Claim {
+                    left,
+                    right,
+                    what,
+                    origin,
+                    places,
+                    at_least,
+                });
+            });
+        }
+    }
+}

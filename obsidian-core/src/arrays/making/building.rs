@@ -1,0 +1,245 @@
+//! The build of one kernel of a group.
+
+use std::collections::BTreeSet;
+
+use super::{Making, Part, own_threads};
+use crate::array::require;
+use crate::arrays::arr::product;
+use crate::arrays::fuse::{Form, Group};
+use crate::arrays::graph::{Graph, NodeNumber, extents_of, room_for, within};
+use crate::arrays::numbers::Representative;
+use crate::arrays::schedule::Given;
+use crate::arrays::skeleton::{
+    Folded, Output, fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, generate, pieces,
+    scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows,
+};
+use crate::error::Diagnostics;
+use crate::lower::Builder;
+use crate::pipeline::{self, Options};
+use crate::plan::Plan;
+use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, VariableId, lit};
+
+/// What is known of a kernel that is being built.
+#[derive(Default)]
+pub(super) struct BuiltKernel {
+    pub(super) reads: Vec<(NodeNumber, Vec<ArrayId>)>,
+    pub(super) read_parts: Vec<ArrayId>,
+    pub(super) parts_length: Option<Exp<u32>>,
+    /// The types of the parts that it writes, and the elements of a piece.
+    pub(super) parts: Vec<ScalarType>,
+    pub(super) piece: u32,
+    pub(super) written: Vec<NodeNumber>,
+    pub(super) numbers: Vec<(VariableId, usize)>,
+    pub(super) guarded: bool,
+}
+
+impl Making<'_> {
+    /// Builds the kernel; with `vouched`, the indices that the program makes are not proved.
+    pub(super) fn attempt(
+        &self,
+        name: &str,
+        group: &Group,
+        part: Part,
+        vouched: bool,
+    ) -> Result<(BuiltKernel, Plan), Diagnostics> {
+        let mut built = BuiltKernel::default();
+        let reified = crate::lower::reify(name, |builder| {
+            self.reify(builder, group, part, vouched, &mut built);
+        })?;
+        let options = Options {
+            threads: (self.program.settings.threads).unwrap_or_else(|| own_threads(group, part)),
+            faults: vouched && built.guarded,
+            ..Options::default()
+        };
+        let plan = pipeline::compile(crate::lower::strip(reified)?, &options)?;
+        Ok((built, plan))
+    }
+
+    fn reify(
+        &self,
+        builder: &mut Builder,
+        group: &Group,
+        part: Part,
+        vouched: bool,
+        built: &mut BuiltKernel,
+    ) {
+        let reads = match part {
+            Part::Whole | Part::Short | Part::Narrow => {
+                vec![&group.reads, &group.reads_behind, &group.reads_late]
+            }
+            Part::Pieces => vec![&group.reads],
+            Part::Rest => vec![&group.reads_behind],
+            Part::Last => vec![&group.reads, &group.reads_late],
+        };
+        let reads: BTreeSet<NodeNumber> = reads.into_iter().flatten().copied().collect();
+        let mut lengths = Vec::new();
+        for node in reads {
+            let name = match self.given_name(node) {
+                Some(name) => name,
+                None => format!("array_{}", built.reads.len()),
+            };
+            let (arrays, length) = builder.input_arrays(&name, &self.types(node));
+            lengths.push((node, length));
+            built.reads.push((node, arrays));
+        }
+        let folded_types: Vec<ScalarType> = group
+            .folds
+            .iter()
+            .flat_map(|fold| self.types(*fold))
+            .collect();
+        if matches!(part, Part::Rest | Part::Last) {
+            let name = match part {
+                Part::Last => "carries",
+                _ => "parts",
+            };
+            let (arrays, length) = builder.input_arrays(name, &folded_types);
+            built.read_parts = arrays;
+            built.parts_length = Some(length);
+        }
+        let mut variables = Vec::new();
+        let numbers = self.classes.numbers(&mut |number, name, ty| {
+            // The length of a vector that is there anyway.
+            let vector = lengths
+                .iter()
+                .find(|(node, _)| self.is_vector(*node, number));
+            match vector {
+                Some((_, length)) => length.any(),
+                None => {
+                    let (variable, value) = builder.argument_if_used(name, ty);
+                    variables.push((variable, number));
+                    value
+                }
+            }
+        });
+        built.numbers = variables;
+        let own = Graph {
+            arrays: built.reads.iter().cloned().collect(),
+            vouched,
+            ..Graph::default()
+        };
+        let (_, own) = within(own, || {
+            self.program.within_bounds(|| {
+                let given = self.classes.given_numbers();
+                let _ = self.program.run(numbers, given);
+                for (node, length) in &lengths {
+                    let elements = product(&extents_of(*node));
+                    if elements.node() != length.node() {
+                        require(*length, Constraint::Equal(elements.node()));
+                    }
+                }
+                self.skeleton(builder, group, part, built);
+            })
+        });
+        built.guarded = own.guarded;
+    }
+
+    fn skeleton(&self, builder: &mut Builder, group: &Group, part: Part, built: &mut BuiltKernel) {
+        let extents = extents_of(group.space);
+        // Kernels that do the same are one, so names say nothing of the program.
+        let count = std::cell::Cell::new(0);
+        let output = |builder: &mut Builder, node: NodeNumber| -> Output {
+            // There is room for all that may be written.
+            let elements = product(&extents_of(room_for(node)));
+            let name = match count.get() {
+                0 => "result".to_owned(),
+                before => format!("result_{before}"),
+            };
+            count.set(count.get() + 1);
+            let arrays = builder.output_arrays(&name, &self.types(node), elements);
+            (node, arrays)
+        };
+        let chosen = |list: &[NodeNumber]| -> Vec<NodeNumber> {
+            list.iter()
+                .copied()
+                .filter(|node| group.written.contains(node))
+                .collect()
+        };
+        let folded = Folded::of(&group.folds);
+        let n = extents.last().copied().unwrap_or_else(|| lit(1));
+        let mut parts = Vec::new();
+        let is_scan = matches!(group.form, Form::Scan(_));
+        let between = match part {
+            Part::Pieces => Some(("parts", pieces(&folded, n))),
+            Part::Rest if is_scan => built.parts_length.map(|length| ("carries", length)),
+            _ => None,
+        };
+        if let Some((name, length)) = between {
+            parts = builder.output_arrays(name, &folded.types(), length);
+            (built.parts, built.piece) = (folded.types(), folded.piece());
+        }
+        let (of_rows, behind): (Vec<_>, Vec<_>) = match is_scan {
+            true => (
+                [&group.folds[..], &group.each].concat(),
+                group.behind.clone(),
+            ),
+            false => (
+                group.each.clone(),
+                [&group.folds[..], &group.behind].concat(),
+            ),
+        };
+        let (writes_rows, writes_behind) = match part {
+            Part::Pieces => (!is_scan, false),
+            Part::Rest => (false, true),
+            Part::Last => (true, false),
+            Part::Whole | Part::Short | Part::Narrow => (true, true),
+        };
+        let mut written = |list: &[NodeNumber], is_here: bool| -> Vec<Output> {
+            let own = chosen(list).into_iter().filter(|_| is_here);
+            own.map(|node| {
+                built.written.push(node);
+                output(builder, node)
+            })
+            .collect()
+        };
+        let each = written(&of_rows, writes_rows);
+        let results = written(&behind, writes_behind);
+        let count = built.parts_length.unwrap_or_else(|| lit(0));
+        let between = built.read_parts.clone();
+        let program = match (&group.form, part) {
+            (Form::Generate, _) => generate(extents, each),
+            (Form::Scan(_), Part::Whole) => scan_rows(&folded, extents, each, results),
+            (Form::Scan(_), Part::Narrow) => scan_narrow(&folded, extents, each, results),
+            (Form::Scan(_), Part::Short) => scan_row(&folded, n, each, results),
+            (Form::Scan(_), Part::Pieces) => scan_parts(&folded, n, parts),
+            (Form::Scan(_), Part::Last) => scan_pieces(&folded, n, each, between),
+            (Form::Scan(_), Part::Rest) => scan_carries(&folded, (between, count), parts, results),
+            (_, Part::Whole) => fold_rows(&folded, extents, each, results),
+            (_, Part::Narrow) => fold_narrow(&folded, extents, each, results),
+            (_, Part::Pieces) => fold_parts(&folded, n, each, parts),
+            (_, Part::Short) => fold_short(&folded, n, each, results),
+            (_, Part::Rest | Part::Last) => fold_rest(&folded, count, between, results),
+        };
+        builder.run(program);
+    }
+
+    /// Is a number the length of a vector that is given?
+    fn is_vector(&self, node: NodeNumber, number: usize) -> bool {
+        let position = self
+            .planned
+            .input_nodes
+            .iter()
+            .position(|input| *input == node);
+        let arrays = self.classes.given.iter().scan(0, |first, given| {
+            let own = *first;
+            *first += given.numbers().len();
+            Some((own, given))
+        });
+        let mut arrays = arrays.filter(|(_, given)| matches!(given, Given::Array { .. }));
+        let Some((first, Given::Array { rank: 1, .. })) = position.and_then(|n| arrays.nth(n))
+        else {
+            return false;
+        };
+        self.classes.of.get(first) == Some(&Representative::Number(number))
+    }
+
+    /// The user's name of an array that is given.
+    fn given_name(&self, node: NodeNumber) -> Option<String> {
+        let mut inputs = self.planned.input_nodes.iter();
+        let position = inputs.position(|input| *input == node)?;
+        let is_array = |given: &&Given| matches!(given, Given::Array { .. });
+        match self.classes.given.iter().filter(is_array).nth(position) {
+            Some(Given::Array { name, .. }) => Some(name.clone()),
+            _ => None,
+        }
+    }
+}

@@ -1,0 +1,20 @@
+//! An assignment to a field of what does not change.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[derive(Clone, Copy, Element)]
+    pub struct Body {
+        pub at: f32,
+        pub mass: f32,
+    }
+
+    #[device]
+    pub fn f(b: Body) -> Body {
+        b.mass = 1.0;
+        b
+    }
+}
+
+fn main() {}

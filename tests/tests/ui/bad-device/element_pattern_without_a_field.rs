@@ -1,0 +1,20 @@
+//! A pattern without one of the fields.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[derive(Clone, Copy, Element)]
+    pub struct Body {
+        pub at: f32,
+        pub mass: f32,
+    }
+
+    #[device]
+    pub fn f(b: Body) -> f32 {
+        let Body { at } = b;
+        at
+    }
+}
+
+fn main() {}
