@@ -141,7 +141,7 @@ impl Planner {
                         group.form = form;
                         group.folds.push(*member);
                     }
-                    Role::Each => group.each.push(*member),
+                    Role::Each => group.add_each(*member, needs),
                     Role::Behind => group.behind.push(*member),
                 }
                 group
@@ -167,6 +167,7 @@ impl Planner {
             space_key,
             folds: Vec::new(),
             each: Vec::new(),
+            after_scans: BTreeSet::new(),
             behind: Vec::new(),
             written: BTreeSet::new(),
             reads: BTreeSet::new(),
@@ -205,7 +206,7 @@ impl Planner {
             };
             kind && self.settings.horizontal
                 && group.space_key == key
-                && joins(groups, home, number, needs, before, &group.each)
+                && joins(groups, home, number, needs, before, &group.known_to_folds())
         };
         let found = groups
             .iter()

@@ -31,6 +31,8 @@ pub(in crate::arrays) struct Group {
     pub(in crate::arrays) folds: Vec<NodeNumber>,
     /// Arrays of the extents that are gone over.
     pub(in crate::arrays) each: Vec<NodeNumber>,
+    /// Those of them that need scans of the kernel.
+    pub(in crate::arrays) after_scans: BTreeSet<NodeNumber>,
     /// Arrays of the extents of the folds' results: of scans their totals, too.
     pub(in crate::arrays) behind: Vec<NodeNumber>,
     /// The members that are written to memory.
@@ -57,6 +59,24 @@ impl Group {
             Form::Generate | Form::Fold { .. } => &[],
         };
         self.each.iter().chain(scans).copied().collect()
+    }
+
+    /// The members that a fold or a scan may need, at its own index: what is made of scans is there when all of them are.
+    pub(super) fn known_to_folds(&self) -> Vec<NodeNumber> {
+        let each = self.each.iter().copied();
+        each.filter(|member| !self.after_scans.contains(member))
+            .collect()
+    }
+
+    /// Notes an array of the extents that are gone over.
+    pub(super) fn add_each(&mut self, member: NodeNumber, needs: &Needs) {
+        let mut ready = needs.ready.keys();
+        let is_scan =
+            |node: &NodeNumber| matches!(self.form, Form::Scan(_)) && self.folds.contains(node);
+        if ready.any(|node| is_scan(node) || self.after_scans.contains(node)) {
+            self.after_scans.insert(member);
+        }
+        self.each.push(member);
     }
 
     /// The members that an array behind the rows may need, at its own index.

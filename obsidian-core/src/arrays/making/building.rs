@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use super::{Making, Part, own_threads};
 use crate::array::require;
 use crate::arrays::arr::product;
+use crate::arrays::claims::Claim;
 use crate::arrays::fuse::{Form, Group};
-use crate::arrays::graph::{Graph, NodeNumber, extents_of, room_for, within};
+use crate::arrays::graph::{Graph, NodeNumber, extents_of, graph, room_for, within};
 use crate::arrays::numbers::Representative;
 use crate::arrays::schedule::Given;
 use crate::arrays::skeleton::{
@@ -18,6 +19,30 @@ use crate::lower::Builder;
 use crate::pipeline::{self, Options};
 use crate::plan::Plan;
 use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, VariableId, lit};
+
+/// Says what a length that a run reads has to be equal to: the run has seen to it when the kernel is launched.
+fn lengths_read() {
+    let known = graph(|graph| {
+        let reads: Vec<_> = graph
+            .reads
+            .iter()
+            .map(|(_, number)| number.node())
+            .collect();
+        let is_read = |claim: &&Claim| {
+            !claim.at_least
+                && [claim.left, claim.right]
+                    .iter()
+                    .any(|side| reads.contains(&side.node()))
+        };
+        let claims = graph.claims.iter().filter(is_read);
+        claims
+            .map(|claim| (claim.left, claim.right))
+            .collect::<Vec<_>>()
+    });
+    for (left, right) in known.unwrap_or_default() {
+        require(left, Constraint::Equal(right.node()));
+    }
+}
 
 /// What is known of a kernel that is being built.
 #[derive(Default)]
@@ -127,6 +152,7 @@ impl Making<'_> {
                         require(*length, Constraint::Equal(elements.node()));
                     }
                 }
+                lengths_read();
                 self.skeleton(builder, group, part, built);
             })
         });
