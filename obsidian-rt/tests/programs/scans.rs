@@ -411,3 +411,52 @@ fn settings_keep_the_bits() {
         assert!(bits.iter().all(|own| *own == bits[0]), "{n}");
     }
 }
+
+/// An array that scans what a scan has become is stored by its kernel, and the next scan is one more.
+#[test]
+fn scans_of_scans_that_store() {
+    let apart = Settings {
+        fuse: false,
+        ..Settings::default()
+    };
+    for settings in [Settings::default(), apart] {
+        let program = ArrayProgram::build_with("again", settings, |xs: Arr1<EU32>| {
+            let sums = xs.exclusive_scan(|x, y| x + y, lit(3u32));
+            let mixed = zip_with(|x, y| x ^ y, xs, sums);
+            mixed.exclusive_scan(|x, y| x + y, lit(5u32))
+        });
+        let program = program.unwrap();
+        for n in [0usize, 1, 33, 9001] {
+            let xs: Vec<u32> = (0..n).map(|i| i as u32 * 77 % 13).collect();
+            let (mut first, mut second, mut want) = (3u32, 5u32, Vec::new());
+            for x in &xs {
+                want.push(second);
+                second = second.wrapping_add(x ^ first);
+                first += x;
+            }
+            for d in devices() {
+                let given = d.array([n], &xs).unwrap();
+                let found = program.run(&d, &given).unwrap().to_vec().unwrap();
+                assert_eq!(found, want, "{n}");
+            }
+        }
+    }
+}
+
+/// A length that a run reads, beside one that is known.
+#[test]
+fn what_is_kept_beside_a_known_length() {
+    let program = ArrayProgram::build("beside", |xs: Arr1<EU32>| {
+        let few = xs.filter(|x| x.lt(lit(7u32)));
+        zip_with(|x, y| x + y, iota(5), few).inclusive_scan(|x, y| x + y)
+    });
+    let program = program.unwrap();
+    for d in devices() {
+        let given = d.array([6], &[1u32, 2, 9, 3, 4, 5]).unwrap();
+        let found = program.run(&d, &given).unwrap().to_vec().unwrap();
+        assert_eq!(found, [1, 4, 9, 16, 25]);
+        let given = d.array([6], &[1u32, 2, 9, 3, 4, 9]).unwrap();
+        let error = program.run(&d, &given).unwrap_err().to_string();
+        assert!(error.contains("extents 5 and 4"), "{error}");
+    }
+}

@@ -18,16 +18,16 @@ use crate::error::Diagnostics;
 use crate::lower::Builder;
 use crate::pipeline::{self, Options};
 use crate::plan::Plan;
-use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, VariableId, lit};
+use crate::scalar::{ArrayId, Constraint, Exp, NodeId, ScalarType, VariableId, lit};
 
-/// Says what a length that a run reads has to be equal to: the run has seen to it when the kernel is launched.
-fn lengths_read() {
+/// Says what the lengths of arrays that a kernel reads have to be equal to, where a run reads them: it has seen to that when the kernel is
+/// launched.
+fn lengths_read(arrays: impl Iterator<Item = NodeNumber>) {
+    let extents = arrays.flat_map(extents_of);
+    let extents: Vec<NodeId> = extents.map(|extent| extent.node()).collect();
     let known = graph(|graph| {
-        let reads: Vec<_> = graph
-            .reads
-            .iter()
-            .map(|(_, number)| number.node())
-            .collect();
+        let reads = graph.reads.iter().map(|(_, number)| number.node());
+        let reads: Vec<NodeId> = reads.filter(|read| extents.contains(read)).collect();
         let is_read = |claim: &&Claim| {
             !claim.at_least
                 && [claim.left, claim.right]
@@ -152,7 +152,7 @@ impl Making<'_> {
                         require(*length, Constraint::Equal(elements.node()));
                     }
                 }
-                lengths_read();
+                lengths_read(lengths.iter().map(|(node, _)| *node));
                 self.skeleton(builder, group, part, built);
             })
         });
