@@ -5,7 +5,6 @@ use std::collections::BTreeSet;
 use super::{Making, Part, own_threads};
 use crate::array::require;
 use crate::arrays::arr::product;
-use crate::arrays::claims::Claim;
 use crate::arrays::fuse::{Form, Group};
 use crate::arrays::graph::{Graph, NodeNumber, extents_of, graph, room_for, within};
 use crate::arrays::numbers::Representative;
@@ -18,29 +17,28 @@ use crate::error::Diagnostics;
 use crate::lower::Builder;
 use crate::pipeline::{self, Options};
 use crate::plan::Plan;
-use crate::scalar::{ArrayId, Constraint, Exp, NodeId, ScalarType, VariableId, lit};
+use crate::scalar::{ArrayId, Constraint, Exp, NodeId, ScalarType, VariableId, lit, session};
 
 /// Says what the lengths of arrays that a kernel reads have to be equal to, where a run reads them: it has seen to that when the kernel is
 /// launched.
 fn lengths_read(arrays: impl Iterator<Item = NodeNumber>) {
     let extents = arrays.flat_map(extents_of);
     let extents: Vec<NodeId> = extents.map(|extent| extent.node()).collect();
-    let known = graph(|graph| {
+    let (claims, reads) = graph(|graph| {
+        let claims = graph.claims.iter().filter(|claim| !claim.at_least);
+        let claims: Vec<_> = claims.map(|claim| (claim.left, claim.right)).collect();
         let reads = graph.reads.iter().map(|(_, number)| number.node());
-        let reads: Vec<NodeId> = reads.filter(|read| extents.contains(read)).collect();
-        let is_read = |claim: &&Claim| {
-            !claim.at_least
-                && [claim.left, claim.right]
-                    .iter()
-                    .any(|side| reads.contains(&side.node()))
-        };
-        let claims = graph.claims.iter().filter(is_read);
-        claims
-            .map(|claim| (claim.left, claim.right))
-            .collect::<Vec<_>>()
-    });
-    for (left, right) in known.unwrap_or_default() {
-        require(left, Constraint::Equal(right.node()));
+        (claims, reads.collect::<Vec<NodeId>>())
+    })
+    .unwrap_or_default();
+    for (left, right) in claims {
+        let sides = [left.node(), right.node()];
+        let nodes = session(|s| s.tables.nodes.post_order(&sides, |_| false)).unwrap_or_default();
+        let mut named = nodes.iter().filter(|node| reads.contains(node)).peekable();
+        // Another length may not have been read yet.
+        if named.peek().is_some() && named.all(|read| extents.contains(read)) {
+            require(left, Constraint::Equal(right.node()));
+        }
     }
 }
 
