@@ -275,7 +275,7 @@ fn what_is_kept() {
                 assert_eq!(doubled.extents(), [few.len()]);
                 assert_eq!(doubled.to_vec().unwrap(), want, "{n}");
                 assert_eq!(sum.value().unwrap(), few.iter().sum::<u32>());
-                let places = (0..n as u32).filter(|i| xs[*i as usize] % 2 == 0);
+                let places = (0..n as u32).filter(|i| xs[*i as usize].is_multiple_of(2));
                 assert_eq!(even.to_vec().unwrap(), places.collect::<Vec<_>>());
                 let want = (0..n as u32).map(|i| (i, xs[i as usize]));
                 let want: Vec<_> = want.filter(|(_, x)| x % 2 == 1).collect();
