@@ -530,7 +530,7 @@ pub fn element_before_run() -> Diagnostic {
     .note("read it in a function of elements: `xs.map(|x| x + ys.at(0))`; extents are made of `len()`, `shape()`, numbers and `EU32` parameters")
 }
 
-/// An array of an array program has not so many axes.
+/// An array of an array program has fewer axes.
 pub fn no_such_axis(k: usize, rank: usize) -> Diagnostic {
     let axes = match rank {
         1 => "1 axis, which is axis 0".to_owned(),

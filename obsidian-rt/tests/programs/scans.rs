@@ -460,3 +460,52 @@ fn what_is_kept_beside_a_known_length() {
         assert!(error.contains("extents 5 and 4"), "{error}");
     }
 }
+
+/// What is kept is an array as any other: of folds, under a stencil, with other axes, and beside what is left out.
+#[test]
+fn what_is_kept_goes_on() {
+    let program = ArrayProgram::build("on", |m: Arr2<EU32>| {
+        let sums = m.sum().filter(|x| x.gt(lit(20u32)));
+        let around = sums.stencil(Clamp, |w| w.at(-1) + w.at(1));
+        let column = sums.reshape((sums.len(), lit(1u32))).transpose();
+        let (small, large) = m.transpose().partition(|x| x.lt(lit(5u32)));
+        let evens = small.map(|x| (x & 1u32).eq(lit(0u32)));
+        let all = evens.exclusive_scan(|x, y| x & y, lit(true));
+        (around, column, append(large, small), all)
+    });
+    let program = program.unwrap();
+    for (h, w) in [
+        (0usize, 3usize),
+        (3, 0),
+        (1, 1),
+        (40, 7),
+        (33, 100),
+        (9001, 2),
+    ] {
+        for d in devices() {
+            let m: Vec<u32> = (0..h * w).map(|i| i as u32 * 77 % 13).collect();
+            let rows = (0..h).map(|y| m[y * w..][..w].iter().sum::<u32>());
+            let sums: Vec<u32> = rows.filter(|x| *x > 20).collect();
+            let last = sums.len().saturating_sub(1);
+            let around =
+                (0..sums.len()).map(|i| sums[i.saturating_sub(1)] + sums[(i + 1).min(last)]);
+            let turned: Vec<u32> = (0..h * w).map(|i| m[i % h * w + i / h]).collect();
+            let (small, large): (Vec<u32>, Vec<u32>) = turned.iter().partition(|x| **x < 5);
+            let mut before = true;
+            let all = small
+                .iter()
+                .map(|x| std::mem::replace(&mut before, before && x % 2 == 0));
+            let given = d.array([h, w], &m).unwrap();
+            let found = program.run(&d, &given).unwrap();
+            assert_eq!(
+                found.0.to_vec().unwrap(),
+                around.collect::<Vec<_>>(),
+                "{h} {w}"
+            );
+            assert_eq!(found.1.extents(), [1, sums.len()]);
+            assert_eq!(found.1.to_vec().unwrap(), sums);
+            assert_eq!(found.2.to_vec().unwrap(), [large, small.clone()].concat());
+            assert_eq!(found.3.to_vec().unwrap(), all.collect::<Vec<_>>());
+        }
+    }
+}

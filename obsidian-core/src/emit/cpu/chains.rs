@@ -320,7 +320,7 @@ mod tests {
         format!("x[((b *' 4096_u32) +' (i +' {}_u32))]", row * 256)
     }
 
-    /// A chain of so many rows.
+    /// A chain of `rows` rows.
     fn chain(rows: u32, f: impl Fn(String, String) -> String) -> String {
         (1..rows).fold(element(0), |sum, row| f(sum, element(row)))
     }
