@@ -491,10 +491,7 @@ fn what_is_kept_goes_on() {
                 (0..sums.len()).map(|i| sums[i.saturating_sub(1)] + sums[(i + 1).min(last)]);
             let turned: Vec<u32> = (0..h * w).map(|i| m[i % h * w + i / h]).collect();
             let (small, large): (Vec<u32>, Vec<u32>) = turned.iter().partition(|x| **x < 5);
-            let mut before = true;
-            let all = small
-                .iter()
-                .map(|x| std::mem::replace(&mut before, before && x % 2 == 0));
+            let all = (0..small.len()).map(|i| small[..i].iter().all(|x| x.is_multiple_of(2)));
             let given = d.array([h, w], &m).unwrap();
             let found = program.run(&d, &given).unwrap();
             assert_eq!(
