@@ -680,11 +680,19 @@ pub fn wrong_kind(wanted: &str, found: &str) -> Diagnostic {
         ("a function in front of the initial element", _) => {
             diagnostic.note("write `xs.exclusive_scan(|x, y| x + y, initial)`")
         }
-        ("what is outside, `Clamp`, `Wrap`, `Mirror` or `Constant(value)`", "a function") => {
+        ("what is outside, `Clamp`, `Wrap`, `Mirror`, `Constant(value)` or `Function(f)`", "a function") => {
             diagnostic.note("write it in front of the function: `xs.stencil(Clamp, |w| w.at(1))`, `xs.stencil(Constant(0.0), |w| w.at(1))`")
         }
         ("something that can be indexed" | "a tuple of this length", "a window of a stencil") => {
             diagnostic.note("`w.at(1)` is the neighbour at an offset; in a matrix `w.at((0, 1))`")
+        }
+        ("an array of the program, or a tuple of such", _) => {
+            diagnostic.note("`unit(x)` makes an array of one value")
+        }
+        ("an array of one condition, `Arr0<EBool>`", _) => diagnostic
+            .note("`flags.any()` and `flags.all()` make one condition of many, and `unit(b)` an array of one value"),
+        ("a condition and a place, `(true, i)`", _) => {
+            diagnostic.note("an element goes to its place where the condition is true: `|i, x| (x > 0, x % 10)`")
         }
         ("a condition, an EBool", "a program") => diagnostic
             .note("run the loop in front: `xs.compact(xs.map(|x| { let n = seq_iterate(..)?; pure(n > 5) }))`"),

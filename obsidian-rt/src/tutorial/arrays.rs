@@ -69,6 +69,9 @@
 //! | a scan, with a `map` in front of it and one behind it | one: three launches for a long row |
 //! | a `stencil`, with maps in front of it and behind it | one |
 //! | `filter`, `compact`, `unique`, and both arrays of `partition` | one, that of the scan which counts |
+//! | `sort`, `sort_by_key` | three for each byte of a key |
+//! | `permute` of whole numbers by `+`, `min`, `max`, `&`, `\|` or `^` | two: the defaults, and what changes them |
+//! | `power`, `awhile` | those of a body, launched again in each round |
 //!
 //! An intermediate array is stored where computing its elements again would cost more: if several kernels read it, or one reads it at several indices, as a
 //! stencil does. The schedule says where that happens, and why. `.compute()` stores an array whatever it costs, and `.inline()` never does.
@@ -84,6 +87,10 @@
 //!   `m.axis(0).sum()`, the sums of the columns, has shape `w`. Nothing is copied for it.
 //! - How many elements `filter` keeps is known only while a run goes on. The run reads the number and goes on with it, so its arrays are as long as they have
 //!   to be; what is compared with that length is checked then. `run_into` has no memory to give such a result: it is an error that says to use `run`.
+//! - Loops over arrays are `power(n, xs, |xs| ..)` and `awhile(xs, |xs| condition, |xs| ..)`; `if_then(condition, || .., || ..)` computes one of two arrays. Their
+//!   bodies are described once and launched as often as a run needs, with extents that stay as they are.
+//! - `xs.permute(f, defaults, |i, x| (true, place))` puts elements at places that they say and combines those of one place by `f`, in their order: a histogram is
+//!   `ones.permute(|a, b| a + b, fill(256, 0), |i, _| (true, keys[i]))`.
 //! - An element may be a loop: a function of elements may give a program of one thread, such as `seq_until(..)`, and call `#[device]` functions.
 //! - `#[arrays(fuse = false)]`, `(share = false)` and `(horizontal = false)` switch one decision off each, to see what it is worth;
 //!   `(threads = 128)` says the real threads of a block. Results stay the same.

@@ -51,7 +51,7 @@ impl Machine {
                 let like = initial.clone();
                 self.at(site, || {
                     power(times, initial, move |state| {
-                        same_state(&like, body.call(vec![state]), site)
+                        same_state(("what a round takes", &like), body.call(vec![state]), site)
                     })
                 })
             }
@@ -63,14 +63,15 @@ impl Machine {
                     awhile(
                         initial,
                         move |state| condition_of(condition.call(vec![state]), site),
-                        move |state| same_state(&like, body.call(vec![state]), site),
+                        move |state| {
+                            same_state(("what a round takes", &like), body.call(vec![state]), site)
+                        },
                     )
                 })
             }
             _ => {
-                let condition = self.whole(first, site)?;
                 let (then, otherwise) = (self.callback(second, site)?, self.callback(third, site)?);
-                let condition = condition_of(Value::Whole(condition), site);
+                let condition = self.at(site, || condition_of(first.clone(), site))?;
                 self.at(site, || {
                     // The arrays of the second arm are to be like those of the first.
                     let like = Rc::new(std::cell::RefCell::new(Value::Poison));
@@ -82,7 +83,13 @@ impl Machine {
                             *first.borrow_mut() = arrays.clone();
                             arrays
                         },
-                        move || same_state(&like.borrow(), otherwise.call(Vec::new()), site),
+                        move || {
+                            same_state(
+                                ("what the first arm gives", &like.borrow()),
+                                otherwise.call(Vec::new()),
+                                site,
+                            )
+                        },
                     )
                 })
             }
@@ -127,11 +134,11 @@ fn arm(f: &Callback, site: Site) -> Value {
 }
 
 /// Arrays that have to be like others.
-fn same_state(like: &Value, found: Value, site: Site) -> Value {
+fn same_state((what, like): (&str, &Value), found: Value, site: Site) -> Value {
     if is_like(like, &found) || crate::front::evaluate::untyped::learns() {
         return found;
     }
-    wrong(site, &words(like), &words(&found));
+    wrong(site, &format!("{what}, {}", words(like)), &words(&found));
     like.clone()
 }
 
