@@ -12,7 +12,7 @@ use super::calls::Callback;
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Length, Pull, Pull2, Push, Push2};
 use crate::error::Diagnostic;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{Site, TypeUse};
 use crate::ir::{self, Level};
 use crate::library::{Mutable, Pitch};

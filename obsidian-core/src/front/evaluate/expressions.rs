@@ -6,7 +6,7 @@ use super::operators::of_type;
 use super::table::constant;
 use super::value::ClosureValue;
 use super::{Eval, Flow, Frame, Machine, Value};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{BinOp, Callee, Expr, ExprKind, HostType, Lit, Site, Type};
 use crate::scalar::{AnyExp, Literal, ScalarType, UnaryOp, here, indexed_at, meaning};
 

@@ -9,8 +9,7 @@ use super::calls::Callback;
 use super::table::{FUNCTIONS, MUTABLE, PROGRAM, PULL, PULL2, PUSH, PUSH2};
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Length, Pull, Push};
-use crate::error::catalogue as errors;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{HostType, Site, Type, TypeUse};
 use crate::ir::Level;
 use crate::library::{self, Gather};
@@ -262,7 +261,7 @@ impl Call<'_> {
         array.map(move |piece| match piece {
             Value::Pull(piece) => {
                 if let Some(size) = piece.len().fixed().filter(|size| *size != n) {
-                    with_site(kept.site, || report(errors::other_pieces(size, n)));
+                    with_site(kept.site, || report(catalogue::other_pieces(size, n)));
                 }
                 piece.set_len(n)
             }
@@ -296,7 +295,7 @@ impl Call<'_> {
     pub(super) fn pushed(&self, array: &Pull<Value, Len>) -> Push<AnyLevel, Value, Len> {
         let (push, site) = (array.push::<AnyLevel>(), self.site);
         Push::new(push.len(), move |write| {
-            super::programs::below_grid(push.write_to(write), errors::push_at_grid(), site)
+            super::programs::below_grid(push.write_to(write), catalogue::push_at_grid(), site)
         })
     }
 

@@ -41,8 +41,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::catalogue;
 use super::syntax::{Function, Module, Parameter, Site, Type};
+use crate::error::catalogue;
 use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
 use crate::lower::{Builder, Reified, reify};

@@ -4,8 +4,7 @@ use super::call::Call;
 use super::value::ValueHandle;
 use super::{Eval, Value};
 use crate::array::{Len, Push};
-use crate::error::catalogue as errors;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::ir::AtomicOp;
 use crate::library::{self, Mutable};
 use crate::program::{AnyLevel, Program, Thread};
@@ -15,9 +14,11 @@ impl Call<'_> {
     /// A value as an element of an array; a number of the host takes the type of the array.
     pub(super) fn of_array(&self, array: &Mutable<Value, Len>, value: &Value) -> Eval {
         match array.handle() {
-            ValueHandle::Scalar(_, ty) if matches!(value, Value::Exp(e) if e.ty() != *ty) => {
-                self.fail(errors::mixed_elements(&ty.exp_name(), &value.type_name()))
-            }
+            ValueHandle::Scalar(_, ty) if matches!(value, Value::Exp(e) if e.ty() != *ty) => self
+                .fail(catalogue::mixed_elements(
+                    &ty.exp_name(),
+                    &value.type_name(),
+                )),
             ValueHandle::Scalar(_, ty) => {
                 let value = self.machine.device_value(value, *ty, self.site)?;
                 Ok(Value::Exp(value))

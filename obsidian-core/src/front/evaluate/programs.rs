@@ -4,8 +4,7 @@ use super::call::{Call, Kept};
 use super::calls::Callback;
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Pull, Push, Writer};
-use crate::error::{Diagnostic, catalogue as errors};
-use crate::front::catalogue;
+use crate::error::{Diagnostic, catalogue};
 use crate::front::syntax::Site;
 use crate::ir::Level;
 use crate::library;
@@ -255,7 +254,7 @@ impl Call<'_> {
         let program = library::compose(functions.collect::<Eval<Vec<_>>>()?, array);
         Ok(Program::new(move |trace: &mut Trace<AnyLevel>| {
             if trace.level() == Some(Level::Grid) {
-                let wrong = errors::wrong_level("`compose`", "Grid", "Thread, Warp and Block");
+                let wrong = catalogue::wrong_level("`compose`", "Grid", "Thread, Warp and Block");
                 with_site(site, || report(wrong));
             }
             program.run(trace)

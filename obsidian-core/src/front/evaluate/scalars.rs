@@ -2,7 +2,7 @@
 
 use super::arrays::Method;
 use super::{Eval, Machine, Value};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{HostType, Site};
 use crate::scalar::{AnyExp, Exp, ScalarType, lit};
 

@@ -12,7 +12,7 @@ use super::call::{Call, Entry, entries};
 use super::programs::{index, of_thread};
 use super::two::size;
 use crate::array::{Len, Length, Pull, Pull2, Push, Push2};
-use crate::error::catalogue as errors;
+use crate::error::catalogue;
 use crate::ir::{self, AtomicOp, Level};
 use crate::library::{self, Gather, Mutable};
 use crate::program::{self, AnyLevel, Program, Thread};
@@ -219,13 +219,13 @@ pub(super) const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     /// A loop over the threads of a level.
     for_all(n: number, f: function) => {
         let f = f.steps();
-        call.below_grid(program::for_all(n, move |i| f(vec![index(i)]).at_level()), errors::threads_at_grid(call.name))
+        call.below_grid(program::for_all(n, move |i| f(vec![index(i)]).at_level()), catalogue::threads_at_grid(call.name))
     };
     /// A loop over the threads of a level, by rows and columns.
     for_all2(rows: number, columns: number, f: function) => {
         let f = f.steps();
         let each = move |i, j| f(vec![index(i), index(j)]).at_level();
-        call.below_grid(program::for_all2(rows, columns, each), errors::threads_at_grid(call.name))
+        call.below_grid(program::for_all2(rows, columns, each), catalogue::threads_at_grid(call.name))
     };
     /// A loop over the parts of the level below.
     distr_par(n: number, f: function) => {
@@ -243,12 +243,12 @@ pub(super) const FUNCTIONS: &[Entry] = entries! { _none: (), call;
         call.level.set(level);
         let kept = call.kept();
         let condition = condition.map(move |value| kept.loop_condition("seq_while", &value));
-        let wrong = errors::wrong_level("`seq_while`", "Grid", "Thread, Warp and Block");
+        let wrong = catalogue::wrong_level("`seq_while`", "Grid", "Thread, Warp and Block");
         call.below_grid(program::seq_while(condition, body.map(|_| ())), wrong)
     };
     /// What one thread of a level does.
     single_thread(program: program) =>
-        call.below_grid(program::single_thread(program.map(|_| ()).at_level()), errors::threads_at_grid(call.name));
+        call.below_grid(program::single_thread(program.map(|_| ()).at_level()), catalogue::threads_at_grid(call.name));
     /// One of two programs of one thread, chosen when the kernel runs.
     cond(condition: condition, a: program, b: program) => {
         let [a, b] = [a, b].map(|side| side.map(|_| ()).at_level::<Thread>());
@@ -257,7 +257,7 @@ pub(super) const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     /// Leaves the loop of one thread around it.
     break_loop() => of_thread(&program::break_loop());
     /// A barrier.
-    sync() => call.below_grid(program::sync(), errors::sync_at_grid());
+    sync() => call.below_grid(program::sync(), catalogue::sync_at_grid());
     /// The program, with its outermost loops unrolled.
     unroll(rounds: count("the number of rounds"), program: program) => program::unroll(rounds, program);
     /// `f` applied `n` times, each time to what the last one gave.

@@ -4,8 +4,7 @@ use super::call::{Call, Kept};
 use super::programs::below_grid;
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Length, Pull2, Push2};
-use crate::error::catalogue as errors;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::Site;
 use crate::library::{self, Gather};
 use crate::program::{AnyLevel, Program, Watch, pure};
@@ -111,7 +110,7 @@ impl Call<'_> {
     pub(super) fn pushed2(&self, array: &Pull2<Value, Len>) -> AnyPush2 {
         let (push, site) = (array.push::<AnyLevel>(), self.site);
         Push2::new(push.height(), push.width(), move |write| {
-            below_grid(push.write_to(write), errors::push_at_grid(), site)
+            below_grid(push.write_to(write), catalogue::push_at_grid(), site)
         })
     }
 
@@ -146,7 +145,7 @@ impl Call<'_> {
                         let size = (tile.height(), tile.width());
                         if size != (height, width) {
                             with_site(kept.site, || {
-                                report(errors::other_size(size, (height, width)))
+                                report(catalogue::other_size(size, (height, width)))
                             });
                         }
                         tile

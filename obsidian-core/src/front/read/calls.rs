@@ -6,10 +6,11 @@ use syn::punctuated::Punctuated;
 use syn::{Expr as S, GenericArgument, PathArguments, Token};
 
 use super::{Reader, name_of};
+use crate::error::catalogue;
 use crate::front::evaluate::{functions, is_function};
 use crate::front::hash::brackets;
+use crate::front::names;
 use crate::front::syntax::{Block, Callee, Expr, ExprKind, HostType, Lit, Name, TypeUse};
-use crate::front::{catalogue, names};
 
 impl Reader {
     pub(super) fn path(&mut self, path: &syn::ExprPath) -> ExprKind {
