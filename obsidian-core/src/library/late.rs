@@ -41,6 +41,7 @@ late! {
     zip_with4_shortest[A: 'static, B: 'static, C: 'static, D: 'static, Out: 'static, S: Length](a: Pull<A, S>, b: Pull<B, S>, c: Pull<C, S>, d: Pull<D, S>, f: impl Fn(A, B, C, D) -> Out + 'static) -> Pull<Out, S> = (f, a, b, c, d);
     zip_with2[A: 'static, B: 'static, Out: 'static, S: Length](a: Pull2<A, S>, b: Pull2<B, S>, f: impl Fn(A, B) -> Out + 'static) -> Pull2<Out, S> = (f, a, b);
     zip_with2_shortest[A: 'static, B: 'static, Out: 'static, S: Length](a: Pull2<A, S>, b: Pull2<B, S>, f: impl Fn(A, B) -> Out + 'static) -> Pull2<Out, S> = (f, a, b);
+    outer[A: 'static, B: 'static, Out: 'static, S: Length](rows: Pull<A, S>, columns: Pull<B, S>, f: impl Fn(A, B) -> Out + 'static) -> Pull2<Out, S> = (f, rows, columns);
     accumulate[L: Compute, T: Data, A: IntoPush<L, T, u32>, S: Length](init: A, rounds: Pull<Program<L, Pull<T>>, S>, f: impl Fn(T, T) -> T + 'static) -> Program<L, Pull<T>> = (f, init, rounds);
     accumulate2[L: Compute, T: Data, A: IntoPush2<L, T, u32>, S: Length](init: A, rounds: Pull<Program<L, Pull2<T>>, S>, f: impl Fn(T, T) -> T + 'static) -> Program<L, Pull2<T>> = (f, init, rounds);
 }

@@ -276,6 +276,8 @@ pub(super) const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     zip_with2(f: elements, a: pull2, b: pull2) => library::zip_with2(f.of_two(), a, b);
     /// `f` of the elements that two arrays both have.
     zip_with2_shortest(f: elements, a: pull2, b: pull2) => library::zip_with2_shortest(f.of_two(), a, b);
+    /// `f` of each element of one array with each of another.
+    outer(f: elements, rows: pull, columns: pull) => library::outer(f.of_two(), rows, columns);
     /// Stores a two-dimensional array in shared memory.
     compute2(array: push2) => library::compute2::<AnyLevel, _, _>(array);
     /// Stores a two-dimensional array in rows that begin further apart.
@@ -322,6 +324,8 @@ pub(super) const PULL: &[Entry<Pull<Value, Len>>] = entries! { this: Pull<Value,
     as_warp() => call.gather(this, Gather::As(Level::Warp));
     /// What `f` makes of each element, in the threads of a warp.
     as_warp_map(f: function) => call.gather(&this.map(f.of_one()), Gather::As(Level::Warp));
+    /// `f` of each element and the one behind it.
+    adjacent(f: function) => this.adjacent(f.of_two());
     /// Element `i`.
     at(i: any) => call.machine.index(&Value::Pull(this.clone()), &i, call.site)?;
     /// Pieces of `n` elements, the last one filled up.
@@ -394,6 +398,8 @@ pub(super) const PULL: &[Entry<Pull<Value, Len>>] = entries! { this: Pull<Value,
     unquadruple() => call.flat(this, 4);
     /// Triples as neighbours.
     untriple() => call.flat(this, 3);
+    /// The `n` elements from each one on, as arrays that overlap.
+    windows(n: count("the size of the windows")) => this.windows(n);
 };
 
 /// The methods of push arrays.
