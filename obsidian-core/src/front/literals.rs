@@ -125,6 +125,7 @@ fn of_arrays(name: &str) -> (Vec<usize>, Vec<usize>) {
     match name {
         "unit" | "Constant" => (vec![0], Vec::new()),
         "fill" => (vec![1], Vec::new()),
+        "Function" => (Vec::new(), vec![0]),
         "generate" => (Vec::new(), vec![1]),
         "zip_with" | "zip_with3" | "zip_with4" => (Vec::new(), vec![0]),
         _ => (Vec::new(), Vec::new()),
@@ -279,6 +280,11 @@ impl<'m> Finder<'m> {
                 wanted_of_closure(f, &mut self.found);
                 wanted(Want::Device, start, &mut self.found);
             }
+            ("permute", [f, _, place]) | ("expand", [f, place]) => {
+                wanted_of_closure(f, &mut self.found);
+                wanted_of_closure(place, &mut self.found);
+            }
+            ("sort_by_bits", [_, f]) => wanted_of_closure(f, &mut self.found),
             ("imap", [f]) => wanted_of_closure(f, &mut self.found),
             (scan, [f]) if scan.starts_with("inclusive_scan") => {
                 wanted_of_closure(f, &mut self.found);

@@ -52,6 +52,10 @@ errors! {
         extent_of_data(operator: &str)
             => "an extent of this `{operator}` depends on more than extents and scalar parameters",
                "make extents of `len()`, `shape()`, numbers and `EU32` parameters, by `+ - * / % min max`";
+        /// How often a loop of an array program runs is not known in front of it.
+        rounds_of_data()
+            => "how often this `power` runs depends on more than extents and scalar parameters",
+               "`awhile(state, |state| condition, |state| next)` runs until a condition of its arrays no longer holds";
         /// An element is read while the program is described.
         element_before_run()
             => "an element is read outside of a function of elements, where only extents and numbers are known",
@@ -177,5 +181,9 @@ errors! {
         stale_array()
             => "an array is used that belongs to another array program, or to another run of its function",
                "make arrays in the function that describes the program, of its parameters";
+        /// An array that a loop of an array program makes in its rounds is used where there is no round.
+        array_of_a_round(operator: &str)
+            => "this `{operator}` uses an array that a loop makes in each of its rounds, behind the loop",
+               "give the array from the body of the loop, as one more of those that go round, and use what the loop gives";
     }
 }
