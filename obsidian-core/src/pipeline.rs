@@ -23,7 +23,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use crate::error::{Diagnostic, Diagnostics, Kind, catalogue, internal};
+use crate::error::{Diagnostics, catalogue, internal};
 use crate::ir::{
     Kernel, Level, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, Statement,
     validate,
@@ -336,7 +336,11 @@ impl<'d> Gate<'d> {
             return Ok(());
         };
         let name = format!("{:02}-{pass}.txt", self.number);
-        write(folder, &name, &kernel.to_string()).map_err(|error| vec![not_written(folder, &error)])
+        let written = write(folder, &name, &kernel.to_string());
+        written.map_err(|error| {
+            let folder = folder.display().to_string();
+            vec![catalogue::dump_not_written(&folder, &error.to_string())]
+        })
     }
 }
 
@@ -392,18 +396,6 @@ fn write(folder: &Path, name: &str, text: &str) -> std::io::Result<()> {
         let _ = fs::remove_file(&half);
     }
     written
-}
-
-fn not_written(folder: &Path, error: &std::io::Error) -> Diagnostic {
-    Diagnostic::new(
-        "dump-not-written",
-        Kind::Mistake,
-        format!(
-            "the stages cannot be written to `{}`: {error}",
-            folder.display()
-        ),
-    )
-    .note("name a folder that can be written, or leave the dump out")
 }
 
 #[cfg(test)]

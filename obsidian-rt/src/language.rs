@@ -8,19 +8,7 @@ pub use obsidian_core::array::{
 };
 pub use obsidian_core::arrays::{Arr0, Arr1, Arr2, Arr3};
 pub use obsidian_core::ir::Layout::{Blocked, Striped};
-pub use obsidian_core::library::{
-    Combine, Fun, Interleave, Layout, Mutable, Pitch, accumulate, accumulate2, all, any, append,
-    ballot, bin_split, compose, compute, compute_as, compute2, compute2_pitch, exchange,
-    exclusive_scan, exec, exec_block, exec_block_value, exec_block2, exec_thread,
-    exec_thread_value, exec_thread2, exec_value, exec_warp, exec_warp_value, exec_warp2, exec2,
-    fold1, fun, generate, generate2, hold, hold_as, inclusive_scan, interleave, iota, lift_in,
-    lift_par, lift_seq, map_accum_l, map_accum_r, match_any, mk_pull, mk_push, new_shared_mutable,
-    reduce, rep, replicate, s_map_accum, select, seq_iterate, seq_reduce, seq_scan, seq_scan_cin,
-    seq_until, singleton, singleton_push, sort, tiles_fold, to_mutable, unsafe_bin_split, unzip,
-    unzip3, unzip4, zip, zip_shortest, zip_with, zip_with_shortest, zip_with2, zip_with2_shortest,
-    zip_with3, zip_with3_shortest, zip_with4, zip_with4_shortest, zip3, zip3_shortest, zip4,
-    zip4_shortest,
-};
+pub use obsidian_core::library::language::*;
 pub use obsidian_core::program::{
     AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, assert_that,
     break_loop, cond, distr_par, for_all, for_all2, pure, seq_for, seq_while, show, single_thread,

@@ -33,7 +33,7 @@ impl Shelf<'_> {
                     let message = format!(
                         "{}: {}",
                         file.display(),
-                        crate::front::catalogue::too_many_modules(link::UNITS)
+                        crate::error::catalogue::too_many_modules(link::UNITS)
                     );
                     return Err(Error::new(ErrorKind::Kernel, message).in_source());
                 }

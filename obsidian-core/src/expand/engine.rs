@@ -7,11 +7,12 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use crate::arrays::Schedule;
+use crate::error::catalogue;
 use crate::error::{Diagnostic, Diagnostics, Origins, Site, internal};
+use crate::front::Sources;
 use crate::front::evaluate::{Known, STACK, evaluate_arrays, evaluate_variant};
 use crate::front::link::Linked;
 use crate::front::syntax::{Function, KernelAttribute, Module, Name};
-use crate::front::{Sources, catalogue};
 use crate::lower::strip;
 use crate::pipeline::{self, Options};
 use crate::plan::{Interface, Limits, Plan};

@@ -25,10 +25,11 @@ use proc_macro2::{Delimiter, Group, Span, TokenStream, TokenTree};
 use quote::quote;
 use syn::Item;
 
+use crate::error::catalogue;
 use crate::error::{Diagnostic, internal};
 use crate::front::link::{self, Linked, Linking, Unit};
 use crate::front::read::check_tokens;
-use crate::front::{Reading, catalogue, elements, read_linked, read_module};
+use crate::front::{Reading, elements, read_linked, read_module};
 use export::State;
 use native::Native;
 

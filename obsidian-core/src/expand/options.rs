@@ -6,7 +6,7 @@ use syn::parse::Parser;
 use syn::punctuated::Punctuated;
 use syn::{Meta, Token};
 
-use crate::front::catalogue;
+use crate::error::catalogue;
 
 /// What `#[kernels(..)]` says.
 #[derive(Clone, Debug)]

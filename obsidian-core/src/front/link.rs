@@ -15,8 +15,9 @@ use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Ident, Item, UseTree, Visibility};
 
-use super::{catalogue, hash};
+use super::hash;
 use crate::error::Diagnostic;
+use crate::error::catalogue;
 
 /// The largest number of modules that one takes functions from, those behind them among them.
 pub const UNITS: usize = 48;

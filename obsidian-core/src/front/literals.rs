@@ -9,8 +9,8 @@
 
 use std::collections::BTreeSet;
 
+use super::evaluate::{elements_of, elements_of_method};
 use super::syntax::{Block, Callee, Expr, ExprKind, Function, Lit, Module, Site, Stmt, Type};
-use crate::ir::AtomicOp;
 use crate::scalar::UnaryOp;
 
 /// What an expression has to give.
@@ -119,25 +119,16 @@ pub(crate) fn wanted_of_closure(expr: &Expr, found: &mut BTreeSet<Site>) {
     }
 }
 
-/// The arguments of a function of the library that are device values, and those that are functions
+/// The arguments of a function of array programs that are device values, and those that are functions
 /// which give device values.
-fn of_library(name: &str) -> (&'static [usize], &'static [usize]) {
+fn of_arrays(name: &str) -> (Vec<usize>, Vec<usize>) {
     match name {
-        "select" => (&[1, 2], &[]),
-        "replicate" | "new_shared_mutable" => (&[1], &[]),
-        "singleton" | "singleton_push" => (&[0], &[]),
-        "seq_iterate" => (&[2], &[1]),
-        "seq_until" => (&[2], &[0]),
-        "exclusive_scan" | "seq_scan_cin" | "map_accum_l" | "map_accum_r" => (&[1], &[0]),
-        "unit" | "Constant" => (&[0], &[]),
-        "fill" => (&[1], &[]),
-        "Function" => (&[], &[0]),
-        "generate" | "mk_pull" => (&[], &[1]),
-        "generate2" => (&[], &[2]),
-        "reduce" | "inclusive_scan" | "sort" | "seq_reduce" | "seq_scan" | "fold1" | "zip_with"
-        | "zip_with3" | "zip_with4" | "zip_with_shortest" | "zip_with3_shortest"
-        | "zip_with4_shortest" | "zip_with2" | "zip_with2_shortest" => (&[], &[0]),
-        _ => (&[], &[]),
+        "unit" | "Constant" => (vec![0], Vec::new()),
+        "fill" => (vec![1], Vec::new()),
+        "Function" => (Vec::new(), vec![0]),
+        "generate" => (Vec::new(), vec![1]),
+        "zip_with" | "zip_with3" | "zip_with4" => (Vec::new(), vec![0]),
+        _ => (Vec::new(), Vec::new()),
     }
 }
 
@@ -266,8 +257,11 @@ impl<'m> Finder<'m> {
                     }
                 }
             }
-            ExprKind::Path(Callee::Library(name) | Callee::Arrays(name), ..) => {
-                let (values, functions) = of_library(name);
+            ExprKind::Path(callee @ (Callee::Library(name) | Callee::Arrays(name)), ..) => {
+                let (values, functions) = match callee {
+                    Callee::Library(_) => elements_of(name),
+                    _ => of_arrays(name),
+                };
                 for value in values.iter().filter_map(|n| list.get(*n)) {
                     wanted(Want::Device, value, &mut self.found);
                 }
@@ -306,16 +300,8 @@ impl<'m> Finder<'m> {
             }
             _ => {}
         }
-        let is_atomic = || AtomicOp::ALL.into_iter().any(|op| op.method() == name);
-        let takes = match (name, arguments.len()) {
-            ("chunks" | "write", 2) => true,
-            (_, 2 | 3) => is_atomic(),
-            _ => false,
-        };
-        if takes {
-            for value in &arguments[1..] {
-                wanted(Want::Device, value, &mut self.found);
-            }
+        for n in elements_of_method(name, arguments.len()) {
+            wanted(Want::Device, &arguments[n], &mut self.found);
         }
     }
 }

@@ -4,7 +4,6 @@
 //! its own: it is one more client of the [library](crate::library), at a level and element type
 //! that it learns as it goes.
 
-pub mod catalogue;
 pub(crate) mod elements;
 pub mod evaluate;
 pub mod hash;

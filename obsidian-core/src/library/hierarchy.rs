@@ -18,7 +18,7 @@ use crate::scalar::{Exp, VariableId, failed, here, index, report};
 
 /// What a function of this family asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub enum Gather {
+pub(crate) enum Gather {
     /// At this level, whatever the level of the inner arrays: `as_thread` to `as_grid`.
     As(Level),
     /// One level up: `lift_par`.
@@ -133,7 +133,7 @@ fn instantiate<M: Hierarchy, T: 'static, S: Length>(outer: &Pull<Push<M, T>, S>)
 /// The inner array is made once, when this is called, because its length is needed, and used when
 /// the result is pushed. It is made again for every further push.
 #[track_caller]
-pub fn gather<L: Hierarchy, M: Hierarchy, T: 'static, S: Length>(
+pub(crate) fn gather<L: Hierarchy, M: Hierarchy, T: 'static, S: Length>(
     outer: &Pull<Push<M, T>, S>,
     how: Gather,
 ) -> Push<L, T, S> {

@@ -6,7 +6,7 @@ use crate::scalar::{Exp, index};
 
 /// The array whose element `i` is `at(i / n, i % n)`; `n` is at least 1, and every index tests
 /// which of the `n` it is.
-pub fn flatten<T: Choice + 'static, S: Length>(
+pub(crate) fn flatten<T: Choice + 'static, S: Length>(
     len: S,
     n: u32,
     at: impl Fn(Exp<u32>, u32) -> T + 'static,

@@ -161,7 +161,7 @@ impl<T: Storable, S: Length> Mutable<T, S> {
 /// One atomic operation on element `index` of an array of elements of type `ty`; the result is the
 /// old element.
 #[track_caller]
-pub fn atomic(
+pub(crate) fn atomic(
     array: ArrayId,
     ty: ScalarType,
     op: AtomicOp,

@@ -84,6 +84,43 @@ impl<T: 'static, S: Length> Pull<T, S> {
         self.at(index::sub(self.len().exp(), 1))
     }
 
+    /// `f` of each element and the one behind it, which is one result fewer than there are elements;
+    /// there must be at least one. An element is computed twice: store an array that is costly.
+    ///
+    /// ```
+    /// use obsidian_core::library::generate;
+    ///
+    /// let squares = generate(8, |i| i * i);
+    /// assert_eq!(squares.adjacent(|x, y| y - x).len(), 7);
+    /// ```
+    #[doc(alias = "adjacent_difference")]
+    #[doc(alias = "tuple_windows")]
+    #[track_caller]
+    pub fn adjacent<U: 'static>(&self, f: impl Fn(T, T) -> U + 'static) -> Pull<U, S> {
+        let (this, next) = (self.clone(), self.tail());
+        Pull::new(next.len(), move |i| f(this.at(i), next.at(i)))
+    }
+
+    /// The `n` elements from each one on, as far as there are as many: pieces that overlap, and of which
+    /// there are `n - 1` fewer than elements.
+    ///
+    /// ```
+    /// use obsidian_core::library::{fold1, generate};
+    ///
+    /// let windows = generate(8, |i| i).windows(3);
+    /// assert_eq!((windows.len(), windows.at(0_u32).len()), (6, 3));
+    /// ```
+    #[doc(alias = "stencil")]
+    #[track_caller]
+    pub fn windows(&self, n: u32) -> Pull<Pull<T>, S> {
+        if n == 0 {
+            report(catalogue::empty_pieces());
+        }
+        let rest = self.drop(S::from_exp(lit(n.saturating_sub(1))));
+        let this = self.clone();
+        Pull::new(rest.len(), move |i| this.view(n, move |j| index::add(i, j)))
+    }
+
     /// Consecutive pieces of `n` elements; `n` divides the length, which is checked at launch if it
     /// is dynamic.
     #[track_caller]

@@ -5,7 +5,7 @@
 //! condition), and the check proves that all others are equal. The functions whose names end in
 //! `_shortest` take arrays of any lengths, and stop where the shortest ends.
 
-use crate::array::{Length, Pull, common};
+use crate::array::{Length, Pull, common_of};
 
 /// The length of the shortest.
 fn shortest<S: Length>(lengths: &[S]) -> S {
@@ -22,7 +22,7 @@ macro_rules! zips {
             f: impl Fn($($element),*) -> Out + 'static,
             $($array: Pull<$element, S>,)*
         ) -> Pull<Out, S> {
-            let length = common(stringify!($with), &[$(&$array.len()),*]);
+            let length = common_of(stringify!($with), &[$(($array.len(), $array.origin())),*]);
             Pull::new(length, move |i| f($($array.at(i)),*))
         }
 
@@ -40,7 +40,7 @@ macro_rules! zips {
         pub fn $zip<$($element: 'static,)* S: Length>(
             $($array: Pull<$element, S>,)*
         ) -> Pull<($($element),*), S> {
-            let length = common(stringify!($zip), &[$(&$array.len()),*]);
+            let length = common_of(stringify!($zip), &[$(($array.len(), $array.origin())),*]);
             Pull::new(length, move |i| ($($array.at(i)),*))
         }
 

@@ -193,7 +193,8 @@ impl Scope<'_> {
                 format!("{receiver}.{method}({})", arguments.join(", "))
             }
             4 => {
-                let name = self.pick(obsidian_core::front::names::FUNCTIONS).to_owned();
+                let names: Vec<&str> = obsidian_core::front::evaluate::functions().collect();
+                let name = self.pick(&names).to_owned();
                 let arguments: Vec<String> =
                     (0..self.below(4)).map(|_| self.expression()).collect();
                 format!("{name}({})", arguments.join(", "))

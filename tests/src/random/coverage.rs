@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use obsidian_core::front::{evaluate::METHODS, names::FUNCTIONS};
+use obsidian_core::front::evaluate::{functions, methods};
 use obsidian_core::ir::{AtomicOp, Level};
 use obsidian_core::scalar::{BinaryOp, ScalarType, UnaryOp};
 
@@ -38,8 +38,8 @@ const FUNCTIONS_OF: &[&str] = &[
 
 /// Names that programs are asked to use: all that the generator has rules of.
 pub fn wishes() -> Vec<&'static str> {
-    let mut names: BTreeSet<&'static str> = FUNCTIONS.iter().copied().collect();
-    names.extend(METHODS.iter().flat_map(|(_, names)| names.iter().copied()));
+    let mut names: BTreeSet<&'static str> = functions().collect();
+    names.extend(methods().map(|(_, name)| name));
     names.extend(UnaryOp::ALL.iter().map(|op| op.name()));
     names.extend(BinaryOp::ALL.iter().map(|op| op.name()));
     names.extend([
@@ -52,12 +52,8 @@ pub fn wishes() -> Vec<&'static str> {
 /// Everything that has to occur: functions by their name, methods as `Type.name`, operators,
 /// element types, and nests of levels.
 pub fn wanted() -> BTreeSet<String> {
-    let mut names: BTreeSet<String> = FUNCTIONS.iter().map(|name| (*name).to_owned()).collect();
-    names.extend(
-        METHODS
-            .iter()
-            .flat_map(|(ty, names)| names.iter().map(move |name| format!("{ty}.{name}"))),
-    );
+    let mut names: BTreeSet<String> = functions().map(str::to_owned).collect();
+    names.extend(methods().map(|(ty, name)| format!("{ty}.{name}")));
     names.extend(
         UnaryOp::ALL
             .iter()

@@ -55,6 +55,37 @@ pub mod rearrange {
     }
 
     #[kernel(threads = 32)]
+    pub fn differences(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(10)
+            .as_grid_map(|c| append(c.take(1), c.adjacent(|x, y| y - x)).push())
+    }
+
+    #[kernel(threads = 32)]
+    pub fn moving_sums(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let sum = |w: Pull<EU32>| fold1(|x, y| x * 31 + y, w).first();
+        input
+            .split_up(10)
+            .as_grid_map(|c| append(c.windows(3).map(sum), c.drop(8)).push())
+    }
+
+    #[kernel(threads = 32)]
+    pub fn products(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(6).as_grid_map(|c| {
+            let most: EU32 = c[0];
+            outer(|x, y| (x * y).max(most), c.take(2), c.drop(3))
+                .flat()
+                .push()
+        })
+    }
+
+    #[kernel(threads = 32)]
+    pub fn steps_between_all(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        let steps = input.adjacent(|x, y| y - x);
+        steps.chunks(16, 7).as_grid_map(|c| c.push())
+    }
+
+    #[kernel(threads = 32)]
     pub fn loads(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(60).as_grid_map(|c| {
             let c = exec_block(compute(c.load::<Block>(4)));
@@ -200,6 +231,33 @@ fn interleaving_takes_from_both_in_turn() {
         |x: &[u32]| per_piece(x, 10, |c| (0..10).map(|i| c[i / 2 + 5 * (i % 2)]).collect());
     check!(rearrange::pull_interleave[10](x) => interleaved(&x));
     check!(rearrange::push_interleave[10](x) => interleaved(&x));
+}
+
+#[test]
+fn neighbours_windows_and_all_pairs() {
+    let steps = |x: &[u32]| -> Vec<u32> {
+        let pairs = x.windows(2);
+        pairs.map(|pair| pair[1].wrapping_sub(pair[0])).collect()
+    };
+    check!(rearrange::differences[10](x) => per_piece(&x, 10, |c| [&c[..1], &steps(c)].concat()));
+    check!(rearrange::moving_sums[10](x) => per_piece(&x, 10, |c| {
+        let sums: Vec<u32> = c.windows(3).map(sum).collect();
+        [&sums[..], &c[8..]].concat()
+    }));
+    check!(rearrange::products[6](x) => per_piece(&x, 6, |c| {
+        let row = |x: u32| c[3..].iter().map(move |y| x.wrapping_mul(*y).max(c[0]));
+        c[..2].iter().flat_map(|x| row(*x)).collect()
+    }));
+    for n in [1, 2, 17, 100] {
+        let x = numbers(n);
+        let output: Vec<u32> = native(33, &x, |b| {
+            let input = b.parameter("input");
+            b.result(rearrange::steps_between_all(input));
+        });
+        let mut expected = steps(&x);
+        expected.resize(expected.len().next_multiple_of(16), 7);
+        assert_eq!(output, expected, "{n} elements");
+    }
 }
 
 #[test]

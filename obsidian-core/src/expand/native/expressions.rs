@@ -5,7 +5,7 @@ use quote::{quote, quote_spanned};
 
 use super::super::options::respan;
 use super::{Native, Place, ident, trace};
-use crate::front::evaluate::Known;
+use crate::front::evaluate::{Known, functions_first};
 use crate::front::syntax::{
     BinOp, Block, Callee, Expr, ExprKind, Lit, Site, Stmt, Type, TypeUse, UNTOLD,
 };
@@ -271,16 +271,20 @@ impl Native<'_> {
         site: Site,
         place: Place,
     ) -> TokenStream {
-        let (module, name) = match &callee.kind {
-            ExprKind::Path(Callee::Library(name), ..) => ("late", name),
-            ExprKind::Path(Callee::Arrays(name), ..) => ("arrays::late", name),
+        let ExprKind::Path(called, ..) = &callee.kind else {
+            return quote!();
+        };
+        let (module, name) = match called {
+            Callee::Library(name) => ("late", name),
+            Callee::Arrays(name) => ("arrays::late", name),
             _ => return quote!(),
         };
+        let first = functions_of(called);
         let function = self.path(&format!("generated::{module}::{name}"), callee.site);
         let (functions, values): (Vec<_>, Vec<_>) = arguments
             .iter()
             .enumerate()
-            .partition(|(n, _)| functions_of(name).contains(n));
+            .partition(|(n, _)| first.contains(n));
         let list = values.into_iter().chain(functions);
         let list = list.map(|(_, argument)| self.expr(argument, place));
         let arguments = self.parenthesised(quote!(#(#list),*), site);
@@ -536,24 +540,19 @@ impl Native<'_> {
     }
 }
 
-/// The functions among the arguments of a function of the library whose other arguments tell the
-/// types of their parameters; see [`late`](crate::library::late).
-fn functions_of(name: &str) -> &'static [usize] {
-    match name {
-        "seq_until" => &[0, 1],
-        "seq_iterate" => &[1],
-        "reduce" | "inclusive_scan" | "exclusive_scan" | "sort" | "fold1" | "map_accum_l"
-        | "map_accum_r" | "seq_reduce" | "seq_scan" | "seq_scan_cin" | "zip_with" | "zip_with3"
-        | "zip_with4" | "zip_with_shortest" | "zip_with3_shortest" | "zip_with4_shortest"
-        | "zip_with2" => &[0],
-        _ => &[],
+/// The functions among the arguments of a call whose other arguments tell the types of their
+/// parameters.
+fn functions_of(callee: &Callee) -> Vec<usize> {
+    match callee {
+        Callee::Library(name) => functions_first(name),
+        Callee::Arrays(name) if name.starts_with("zip_with") => vec![0],
+        _ => Vec::new(),
     }
 }
 
 /// Is this a call in which Rust would check a closure before what tells its types?
 fn is_checked_late(callee: &Expr, arguments: &[Expr]) -> bool {
-    let ExprKind::Path(Callee::Library(name) | Callee::Arrays(name), _, types) = &callee.kind
-    else {
+    let ExprKind::Path(called, _, types) = &callee.kind else {
         return false;
     };
     let takes_copies = |n: &usize| {
@@ -564,7 +563,7 @@ fn is_checked_late(callee: &Expr, arguments: &[Expr]) -> bool {
                 _ => false,
             })
     };
-    types.is_empty() && functions_of(name).iter().any(takes_copies)
+    types.is_empty() && functions_of(called).iter().any(takes_copies)
 }
 
 /// An operator's tokens at a span.

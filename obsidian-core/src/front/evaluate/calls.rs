@@ -2,10 +2,11 @@
 
 use std::rc::Rc;
 
+use super::call::Kept;
 use super::coerce::level_of;
 use super::value::ClosureValue;
 use super::{CLOSURES, DEPTH, Eval, Flow, Frame, Machine, Value};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::literals::{Want, is_literal};
 use crate::front::syntax::{Callee, Expr, ExprKind, Function, Name, Site, Type};
 use crate::ir::Level;
@@ -31,12 +32,20 @@ const OPERATORS: &[&str] = &[
 /// reported.
 #[derive(Clone)]
 pub(super) struct Callback {
-    machine: Rc<Machine>,
-    function: Value,
-    site: Site,
+    pub(super) machine: Rc<Machine>,
+    pub(super) function: Value,
+    pub(super) site: Site,
 }
 
 impl Callback {
+    /// The machine and the place, for what the function gives.
+    pub(super) fn kept(&self) -> Kept {
+        Kept {
+            machine: self.machine.clone(),
+            site: self.site,
+        }
+    }
+
     /// The result of the function.
     pub(super) fn call(&self, arguments: Vec<Value>) -> Value {
         if crate::scalar::failed() {
@@ -100,7 +109,7 @@ impl Machine {
         if let (ExprKind::Path(Callee::Library(name), _, types), Value::Function(_, _, levels)) =
             (&callee.kind, &function)
         {
-            let value = self.library(name, levels, types, arguments, site)?;
+            let value = self.library(name, levels, types, &arguments, site)?;
             return Ok(self.given(value, site));
         }
         let value = self.call_value(&function, arguments, site)?;
@@ -160,7 +169,7 @@ impl Machine {
                 self.call_function(*index, levels, arguments, site)
             }
             Value::Function(Callee::Library(name), _, levels) => {
-                self.library(name, levels, &[], arguments, site)
+                self.library(name, levels, &[], &arguments, site)
             }
             Value::Function(Callee::Arrays(name), ..) => {
                 self.whole_function(name, &arguments, site)

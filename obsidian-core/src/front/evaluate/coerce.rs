@@ -5,8 +5,7 @@ use std::rc::Rc;
 use super::operators::of_type;
 use super::{Eval, Frame, Machine, Value};
 use crate::array::{Len, Length};
-use crate::error::catalogue as errors;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{HostType, LevelUse, Site, Type};
 use crate::ir::Level;
 use crate::scalar::ScalarType;
@@ -102,7 +101,7 @@ impl Machine {
         match (own, said) {
             (Some(own), Some(said)) if own != said => self.fail(
                 site,
-                errors::pushed_at_another_level(own.name(), said.name()),
+                catalogue::pushed_at_another_level(own.name(), said.name()),
             ),
             _ => Ok(said),
         }
@@ -112,7 +111,7 @@ impl Machine {
     fn declared(&self, len: Len, is_static: bool, ty: &str, site: Site) -> Eval<Len> {
         match (len, is_static) {
             (Len::Dynamic(n), true) if n.fixed().is_none() => {
-                self.fail(site, errors::length_not_static(ty))
+                self.fail(site, catalogue::length_not_static(ty))
             }
             (len, true) => Ok(len),
             (len, false) => Ok(Len::Dynamic(len.exp())),
@@ -177,7 +176,7 @@ impl Machine {
     pub(super) fn fixed(&self, len: Len, what: &str, site: Site) -> Eval<u32> {
         match len {
             Len::Static(n) => Ok(n),
-            Len::Dynamic(_) => self.fail(site, errors::length_not_static(what)),
+            Len::Dynamic(_) => self.fail(site, catalogue::length_not_static(what)),
         }
     }
 

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{Eval, Flow, Frame, Machine, Value};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::literals::{Want, is_literal};
 use crate::front::syntax::{Block, Expr, ExprKind, Site, Stmt, UNTOLD};
 use crate::ir::Level;

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Length, Push, Writer};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::Site;
 use crate::library::device::{self, Device, Slice, Ty, Val};
 use crate::program::{AnyLevel, Program, Thread, Trace};

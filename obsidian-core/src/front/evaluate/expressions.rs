@@ -3,11 +3,11 @@
 use std::rc::Rc;
 
 use super::operators::of_type;
+use super::table::constant;
 use super::value::ClosureValue;
 use super::{Eval, Flow, Frame, Machine, Value};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{BinOp, Callee, Expr, ExprKind, HostType, Lit, Site, Type};
-use crate::ir::Layout;
 use crate::scalar::{AnyExp, Literal, ScalarType, UnaryOp, here, indexed_at, meaning};
 
 impl Machine {
@@ -27,17 +27,16 @@ impl Machine {
                 let value = self.host_constant(*ty, text, site)?;
                 self.where_it_stands(value, site)
             }
-            ExprKind::Path(Callee::Library(name), ..) if &**name == "Striped" => {
-                Ok(Value::Held(Layout::Striped))
-            }
             ExprKind::Path(Callee::Arrays(name), ..) if super::whole::is_boundary(name) => {
                 Ok(super::whole::boundary(name))
             }
-            ExprKind::Path(callee, name, types) => Ok(Value::Function(
-                callee.clone(),
-                name.clone(),
-                self.turbofish(types, frame),
-            )),
+            ExprKind::Path(callee, name, types) => Ok(match callee {
+                Callee::Library(name) => constant(name),
+                _ => None,
+            }
+            .unwrap_or_else(|| {
+                Value::Function(callee.clone(), name.clone(), self.turbofish(types, frame))
+            })),
             ExprKind::None => Ok(Value::Option(None)),
             ExprKind::Paren(inner) | ExprKind::Deref(inner) | ExprKind::Ref(inner) => {
                 self.eval(inner, frame)

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::arrays::Method;
 use super::expressions::host_value;
 use super::{Eval, Machine, Value};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::HostType;
 use crate::scalar::{BinaryOp, Literal, ScalarType, UnaryOp, meaning};
 

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::arrays::Method;
 use super::operators::compare;
 use super::{Eval, Flow, Frame, Machine, Value};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{Expr, HostType, Site};
 use crate::scalar::BinaryOp;
 

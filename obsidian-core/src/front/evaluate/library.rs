@@ -1,15 +1,20 @@
-//! The library's functions by name: the table that ties the front end to [`crate::library`].
+//! Calls of the library: the rows of the [table](super::table) by name, and what their answers need
+//! beyond the library's own functions.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
+use super::call::{Call, Kept};
+use super::calls::Callback;
+use super::table::{FUNCTIONS, MUTABLE, PROGRAM, PULL, PULL2, PUSH, PUSH2};
 use super::{Eval, Flow, Machine, Value};
-use crate::array::{Len, Length, Pull, Push, common_of};
-use crate::front::catalogue;
+use crate::array::{Len, Length, Pull, Push};
+use crate::error::catalogue;
 use crate::front::syntax::{HostType, Site, Type, TypeUse};
 use crate::ir::Level;
 use crate::library::{self, Gather};
-use crate::program::{AnyLevel, Program, Watch};
-use crate::scalar::{AnyExp, BinaryOp, Literal, ScalarType, UnaryOp, require};
+use crate::program::{AnyLevel, Program};
+use crate::scalar::{AnyExp, BinaryOp, Exp, Literal, ScalarType, report, with_site};
 
 impl Machine {
     /// Calls a function of the library.
@@ -18,255 +23,89 @@ impl Machine {
         name: &str,
         levels: &[Option<Level>],
         types: &[TypeUse],
-        arguments: Vec<Value>,
+        arguments: &[Value],
         site: Site,
     ) -> Eval {
         if arguments.iter().any(|a| matches!(a, Value::Poison)) {
             return Err(Flow::Stop);
         }
-        match (name, arguments.as_slice()) {
-            ("pure", [value]) => {
-                let value = value.clone();
-                Ok(Value::Program(Program::new(move |_| value.clone())))
-            }
-            ("require", [Value::Precondition(precondition)]) => self.at(site, || {
-                require(*precondition);
-                Value::Unit
-            }),
-            ("require", [other]) => self.fail(
-                site,
-                catalogue::wrong_kind(
-                    "a precondition, such as `n.at_least(1)` or `x.len().equals(y.len())`",
-                    &other.kind(),
-                ),
-            ),
-            ("fun", [value]) => self.callback(value, site).map(|_| value.clone()),
-            ("lit", [value]) => self.lit(value, types, site),
-            ("EF32::from_bits", [bits]) => {
-                self.scalar_function(UnaryOp::FromBits, bits, ScalarType::U32, site)
-            }
-            ("EF64::from_bits", [bits]) => {
-                self.scalar_function(UnaryOp::FromBits, bits, ScalarType::U64, site)
-            }
-            ("fast::div", [x, y]) => {
-                let x = self.device_value(x, ScalarType::F32, site)?;
-                let y = self.device_value(y, ScalarType::F32, site)?;
-                self.at(site, || Value::Exp(AnyExp::binary(BinaryOp::FastDiv, x, y)))
-            }
-            ("fast::exp", [x]) => self.scalar_function(UnaryOp::FastExp, x, ScalarType::F32, site),
-            ("fast::ln", [x]) => self.scalar_function(UnaryOp::FastLn, x, ScalarType::F32, site),
-            ("fast::sin", [x]) => self.scalar_function(UnaryOp::FastSin, x, ScalarType::F32, site),
-            ("fast::cos", [x]) => self.scalar_function(UnaryOp::FastCos, x, ScalarType::F32, site),
-            ("select", [condition, then, otherwise]) => {
-                self.select(condition, then, otherwise, site)
-            }
-            ("compute", [array]) => self.compute(array, levels, site),
-            ("Pitch", [pitch]) => {
-                let pitch = self.count(pitch, "the distance of rows", site)?;
-                Ok(Value::Layout(library::Pitch(pitch)))
-            }
-            ("compute_as", [layout, array]) => self.compute_as(layout, array, levels, site),
-            ("exec", [program]) => {
-                self.exec(name, program, levels.first().copied().flatten(), site)
-            }
-            ("exec_thread", [program]) => self.exec(name, program, Some(Level::Thread), site),
-            ("exec_warp", [program]) => self.exec(name, program, Some(Level::Warp), site),
-            ("exec_block", [program]) => self.exec(name, program, Some(Level::Block), site),
-            ("lift_par", [works]) => self.gather(works, Gather::Up, levels, site),
-            ("lift_seq", [works]) => self.gather(works, Gather::InOrder, levels, site),
-            ("lift_in", [works]) => self.gather(works, Gather::In, levels, site),
-            ("iota", [n]) => {
-                let len = self.length(n, site)?;
-                Ok(Value::Pull(library::iota(len).map(|i| Value::Exp(i.any()))))
-            }
-            ("generate", [n, f]) => {
-                let (len, f) = (self.length(n, site)?, self.callback(f, site)?);
-                Ok(Value::Pull(library::generate(len, move |i| {
-                    f.call(vec![Value::Exp(i.any())])
-                })))
-            }
-            ("replicate", [n, value]) => Ok(Value::Pull(library::replicate(
-                self.length(n, site)?,
-                value.clone(),
-            ))),
-            ("singleton", [value]) => Ok(Value::Pull(
-                library::singleton(value.clone()).set_len(Len::Static(1)),
-            )),
-            ("append", [Value::Pull(x), Value::Pull(y)]) => {
-                self.at(site, || Value::Pull(library::append(x.clone(), y.clone())))
-            }
-            ("append", [Value::Push(x), Value::Push(y)]) => {
-                self.at(site, || Value::Push(library::append(x.clone(), y.clone())))
-            }
-            ("append", [x, y]) => self.fail(
-                site,
-                catalogue::wrong_kind(
-                    "two pull arrays or two push arrays",
-                    &format!("{} and {}", x.kind(), y.kind()),
-                ),
-            ),
-            (
-                "zip_with" | "zip_with3" | "zip_with4" | "zip" | "zip3" | "zip4"
-                | "zip_with_shortest" | "zip_with3_shortest" | "zip_with4_shortest"
-                | "zip_shortest" | "zip3_shortest" | "zip4_shortest" | "unzip" | "unzip3"
-                | "unzip4",
-                _,
-            ) => self.zips(name, &arguments, site),
-            _ if super::held::HELD.contains(&name) => {
-                self.held(name, levels.first().copied().flatten(), &arguments, site)
-            }
-            _ if super::collectives::COLLECTIVES.contains(&name) => {
-                self.collectives(name, levels.first().copied().flatten(), &arguments, site)
-            }
-            _ if super::programs::PROGRAMS.contains(&name) => {
-                self.programs(name, levels.first().copied().flatten(), &arguments, site)
-            }
-            _ if super::sequential::SEQUENTIAL.contains(&name) => {
-                self.sequential(name, levels.first().copied().flatten(), &arguments, site)
-            }
-            _ if super::rearrange::REARRANGE.contains(&name) => {
-                self.rearrange(name, levels.first().copied().flatten(), &arguments, site)
-            }
-            _ if super::two::TWO.contains(&name) => {
-                self.two(name, levels.first().copied().flatten(), &arguments, site)
-            }
-            _ => self.fail(
-                site,
-                catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len()),
-            ),
-        }
+        let call = Call {
+            machine: self,
+            name,
+            receiver: "",
+            levels,
+            types,
+            arguments,
+            site,
+            name_site: site,
+            level: Cell::new(levels.first().copied().flatten()),
+        };
+        call.of(FUNCTIONS, &()).unwrap_or(Err(Flow::Stop))
     }
 
-    fn zips(self: &Rc<Self>, name: &str, arguments: &[Value], site: Site) -> Eval {
-        let pulls = |from: usize| {
-            arguments[from..]
-                .iter()
-                .map(|v| self.pull(v, site))
-                .collect::<Eval<Vec<_>>>()
-        };
-        let (kind, any) = match name.strip_suffix("_shortest") {
-            Some(kind) => (kind, true),
-            None => (name, false),
-        };
-        let length = |arrays: &[Pull<Value, Len>]| {
-            let lengths = arrays.iter().map(|a| (a.len(), a.origin()));
-            self.at(site, || match any {
-                true => lengths.map(|(len, _)| len).reduce(|x, y| x.least(&y)),
-                false => Some(common_of(name, &lengths.collect::<Vec<_>>())),
-            })
-        };
-        match (kind, arguments.len()) {
-            ("zip_with", 3) | ("zip_with3", 4) | ("zip_with4", 5) => {
-                let f = self.callback(&arguments[0], site)?;
-                let arrays = pulls(1)?;
-                let length = length(&arrays)?;
-                Ok(Value::Pull(zip_all(length, arrays, move |values| {
-                    f.call(values)
-                })))
-            }
-            ("zip", 2) | ("zip3", 3) | ("zip4", 4) => {
-                let arrays = pulls(0)?;
-                let length = length(&arrays)?;
-                Ok(Value::Pull(zip_all(length, arrays, Value::tuple)))
-            }
-            ("unzip", 1) => self.unzip(&arguments[0], 2, site),
-            ("unzip3", 1) => self.unzip(&arguments[0], 3, site),
-            ("unzip4", 1) => self.unzip(&arguments[0], 4, site),
-            _ => self.fail(
-                site,
-                catalogue::wrong_count(&format!("`{name}`"), arity(name), arguments.len()),
-            ),
-        }
-    }
-
-    fn unzip(self: &Rc<Self>, array: &Value, fields: usize, site: Site) -> Eval {
-        let (array, machine) = (self.pull(array, site)?, self.clone());
-        let field = |n: usize| {
-            let machine = machine.clone();
-            Value::Pull(array.map(move |value| match value {
-                Value::Tuple(list) if list.len() == fields => list[n].clone(),
-                Value::Poison => Value::Poison,
-                other => {
-                    let wanted = format!("an array of tuples of {fields}");
-                    machine
-                        .fail(
-                            site,
-                            catalogue::wrong_kind(
-                                &wanted,
-                                &format!("an array whose elements are each {}", other.kind()),
-                            ),
-                        )
-                        .unwrap_or(Value::Poison)
-                }
-            }))
-        };
-        Ok(Value::tuple((0..fields).map(field).collect()))
-    }
-
-    fn lit(&self, value: &Value, types: &[TypeUse], site: Site) -> Eval {
-        let declared = match types.first().map(|t| &t.ty) {
-            Some(Type::Host(ty)) => Some(ty.scalar()),
-            _ => None,
-        };
-        let literal = match value {
-            Value::Exp(_) | Value::Untyped(_) => return Ok(value.clone()),
-            Value::Bool(b) => Some(Literal::from(*b)),
-            Value::Int(n, ty) => match declared.or(ty.map(HostType::scalar)) {
-                Some(ty) => Literal::integer(ty, *n),
-                None => return self.untyped_call(value, site),
-            },
-            Value::Float(x, ty) => match declared.or(ty.map(HostType::scalar)) {
-                Some(ty) => Literal::float(ty, *x),
-                None => return self.untyped_call(value, site),
-            },
-            _ => None,
-        };
-        match literal {
-            Some(literal) => self.at(site, || Value::Exp(AnyExp::literal(literal))),
-            None => self.fail(
-                site,
-                catalogue::wrong_kind("a number or boolean of the host", &value.kind()),
-            ),
-        }
-    }
-
-    fn select(&self, condition: &Value, then: &Value, otherwise: &Value, site: Site) -> Eval {
-        let known = match condition {
-            Value::Exp(e) => e.typed::<bool>(),
-            _ => None,
-        };
-        match known {
-            Some(c) => self.at(site, || library::select(c, then.clone(), otherwise.clone())),
-            None => self.fail(site, catalogue::host_condition("select", &condition.kind())),
-        }
-    }
-
-    fn compute(self: &Rc<Self>, array: &Value, levels: &[Option<Level>], site: Site) -> Eval {
-        let push = self.push_array(array, "`compute`", site)?;
-        let level = levels.first().copied().flatten().or(push.level());
-        let program = self.at(site, || library::compute(push))?;
-        Ok(stored(program, level))
-    }
-
-    fn compute_as(
+    /// Calls a method that does not change its receiver.
+    pub(super) fn method(
         self: &Rc<Self>,
-        layout: &Value,
-        array: &Value,
+        receiver: &Value,
+        name: &str,
         levels: &[Option<Level>],
+        arguments: &[Value],
         site: Site,
+        name_site: Site,
     ) -> Eval {
-        let layout = match layout {
-            Value::Layout(layout) => *layout,
-            Value::Poison => return Err(Flow::Stop),
-            other => {
-                let wanted = "a layout, such as `Pitch(33)`";
-                return self.fail(site, catalogue::wrong_kind(wanted, &other.kind()));
-            }
+        if arguments.iter().any(|a| matches!(a, Value::Poison)) {
+            return Err(Flow::Stop);
+        }
+        if name == "clone" && arguments.is_empty() {
+            return Ok(receiver.clone());
+        }
+        let call = Call {
+            machine: self,
+            name,
+            receiver: match receiver {
+                Value::Program(_) => "program.",
+                _ => "array.",
+            },
+            levels,
+            types: &[],
+            arguments,
+            site,
+            name_site,
+            level: Cell::new(None),
         };
-        let push = self.push_array(array, "`compute_as`", site)?;
-        let level = levels.first().copied().flatten().or(push.level());
-        let program = self.at(site, || library::compute_as(layout, push))?;
-        Ok(stored(program, level))
+        match receiver {
+            Value::Poison => Err(Flow::Stop),
+            Value::Pull(pull) => call.method(PULL, pull, "a pull array"),
+            Value::Push(push) => call.method(PUSH, push, "a push array"),
+            Value::Pull2(pull) => call.method(PULL2, pull, "a two-dimensional pull array"),
+            Value::Push2(push) => call.method(PUSH2, push, "a two-dimensional push array"),
+            Value::Mutable(array) => call.method(MUTABLE, array, "a mutable array"),
+            Value::Program(program) => {
+                let own = call.of(PROGRAM, program);
+                own.unwrap_or_else(|| self.host_method(receiver, &call))
+            }
+            Value::Whole(arr) => self.whole_method(arr, &call),
+            Value::Window(window) => self.window_method(window, &call),
+            Value::Exp(e) => self.exp_method(*e, &call),
+            Value::Untyped(_) => self.known(receiver.clone()),
+            Value::Vec(_) | Value::Iter(_) | Value::Range(..) => {
+                self.sequence_method(receiver, &call)
+            }
+            other => self.host_method(other, &call),
+        }
+    }
+
+    pub(super) fn no_method(&self, call: &Call<'_>, receiver: &str, known: &[&str]) -> Eval {
+        if known.contains(&call.name) {
+            return self.fail(
+                call.site,
+                catalogue::wrong_count_of_method(call.name, call.arguments.len()),
+            );
+        }
+        self.fail(
+            call.name_site,
+            catalogue::unknown_method(call.name, receiver, known),
+        )
     }
 
     /// A pull or push array as a push array of static length.
@@ -288,9 +127,9 @@ impl Machine {
     }
 
     /// A pull array of static length.
-    pub(super) fn static_pull(&self, name: &str, value: &Value, site: Site) -> Eval<Pull<Value>> {
+    pub(super) fn static_pull(&self, value: &Value, what: &str, site: Site) -> Eval<Pull<Value>> {
         let pull = self.pull(value, site)?;
-        let len = self.fixed(pull.len(), &format!("`{name}`"), site)?;
+        let len = self.fixed(pull.len(), what, site)?;
         Ok(pull.set_len(len))
     }
 
@@ -301,75 +140,6 @@ impl Machine {
             Value::Poison => Err(Flow::Stop),
             other => self.fail(site, catalogue::wrong_kind("a pull array", &other.kind())),
         }
-    }
-
-    /// A program that is executed at a level, which has to be its own.
-    pub(super) fn executed(
-        &self,
-        name: &str,
-        program: &Value,
-        level: Option<Level>,
-        site: Site,
-    ) -> Eval<Program<AnyLevel, Value>> {
-        let program = self.program(program, site)?;
-        match (level, program.level()) {
-            (Some(level), Some(found)) if level != found && found != Level::Grid => self.fail(
-                site,
-                catalogue::executed_at_another_level(name, level.name(), found.name()),
-            ),
-            _ => Ok(program.stamped(level)),
-        }
-    }
-
-    fn exec(
-        self: &Rc<Self>,
-        name: &str,
-        program: &Value,
-        level: Option<Level>,
-        site: Site,
-    ) -> Eval {
-        // The length of the array is found by running the program; it is used once the array is.
-        let (program, watch) = self.executed(name, program, level, site)?.unwatched();
-        let level = program.level();
-        let machine = self.clone();
-        let arrays = program.map(move |value| match value {
-            Value::Exp(_) | Value::Tuple(_) => {
-                machine.fail(site, catalogue::executed_value(&value.kind()))
-            }
-            value => machine.push_array(&value, "the result of a program that is executed", site),
-        });
-        let arrays =
-            arrays.map(|array| array.unwrap_or_else(|_| Push::new(0, |_| Program::new(|_| ()))));
-        let push: Push<AnyLevel, Value> = self.at(site, || library::exec(arrays))?;
-        let push = used_when_pushed(&push, watch).set_len(Len::Static(push.len()));
-        Ok(Value::Push(push.stamped(level)))
-    }
-
-    /// `as_block` and its relatives on an array of push arrays.
-    pub(super) fn gather(
-        self: &Rc<Self>,
-        works: &Value,
-        how: Gather,
-        levels: &[Option<Level>],
-        site: Site,
-    ) -> Eval {
-        let works = self.pull(works, site)?;
-        let machine = self.clone();
-        let inner = works.map(move |work| match work {
-            Value::Push(_) => machine.push_array(&work, "an inner array", site),
-            Value::Poison => Err(Flow::Stop),
-            other => machine.fail(
-                site,
-                catalogue::wrong_kind(
-                    "an array of push arrays",
-                    &format!("an array of {}", other.kind()),
-                ),
-            ),
-        });
-        let inner =
-            inner.map(|push| push.unwrap_or_else(|_| Push::new(0, |_| Program::new(|_| ()))));
-        let push: Push<AnyLevel, Value, Len> = self.at(site, || library::gather(&inner, how))?;
-        Ok(Value::Push(push.stamped(levels.first().copied().flatten())))
     }
 
     /// A value of a type with a name, for messages that need a device value.
@@ -405,54 +175,254 @@ impl Machine {
     }
 }
 
-/// The array, whose elements are pushed by the program with a note of its use.
-pub(super) fn used_when_pushed(
-    push: &Push<AnyLevel, Value>,
-    watch: Option<Watch>,
-) -> Push<AnyLevel, Value> {
-    let this = push.clone();
-    watch.iter().for_each(Watch::mark_executed);
-    Push::new(push.len(), move |write| {
-        watch.iter().for_each(Watch::mark_used);
-        this.write_to(write)
-    })
-    .stamped(push.level())
+/// What rows of the table need for one dimension.
+impl Call<'_> {
+    pub(super) fn lit(&self, value: &Value) -> Eval {
+        let declared = match self.types.first().map(|t| &t.ty) {
+            Some(Type::Host(ty)) => Some(ty.scalar()),
+            _ => None,
+        };
+        let literal = match value {
+            Value::Exp(_) | Value::Untyped(_) => return Ok(value.clone()),
+            Value::Bool(b) => Some(Literal::from(*b)),
+            Value::Int(n, ty) => match declared.or(ty.map(HostType::scalar)) {
+                Some(ty) => Literal::integer(ty, *n),
+                None => return self.machine.untyped_call(value, self.site),
+            },
+            Value::Float(x, ty) => match declared.or(ty.map(HostType::scalar)) {
+                Some(ty) => Literal::float(ty, *x),
+                None => return self.machine.untyped_call(value, self.site),
+            },
+            _ => None,
+        };
+        match literal {
+            Some(literal) => Ok(Value::Exp(AnyExp::literal(literal))),
+            None => self.wrong("a number or boolean of the host", value),
+        }
+    }
+
+    /// A function of two pull arrays or of two push arrays.
+    pub(super) fn both(
+        &self,
+        arrays: [&Value; 2],
+        pulls: fn(Pull<Value, Len>, Pull<Value, Len>) -> Pull<Value, Len>,
+        pushes: fn(
+            Push<AnyLevel, Value, Len>,
+            Push<AnyLevel, Value, Len>,
+        ) -> Push<AnyLevel, Value, Len>,
+    ) -> Eval {
+        match arrays {
+            [Value::Pull(x), Value::Pull(y)] => Ok(Value::Pull(pulls(x.clone(), y.clone()))),
+            [Value::Push(x), Value::Push(y)] => Ok(Value::Push(pushes(x.clone(), y.clone()))),
+            [x, y] => {
+                let found = format!("{} and {}", x.kind(), y.kind());
+                self.fail(catalogue::wrong_kind(
+                    "two pull arrays or two push arrays",
+                    &found,
+                ))
+            }
+        }
+    }
+
+    /// The fields of an array of tuples, each an array.
+    pub(super) fn unzip(&self, array: &Pull<Value, Len>, fields: usize) -> Value {
+        let field = |n: usize| {
+            let kept = self.kept();
+            Value::Pull(array.map(move |value| kept.fields(&value, fields)[n].clone()))
+        };
+        Value::tuple((0..fields).map(field).collect())
+    }
+
+    /// Tuples of neighbours.
+    pub(super) fn neighbours(&self, array: &Pull<Value, Len>, n: u32) -> Pull<Value, Len> {
+        array.neighbours(n, move |at| Value::tuple((0..n).map(at).collect()))
+    }
+
+    /// Tuples as neighbours.
+    pub(super) fn flat(&self, array: &Pull<Value, Len>, n: u32) -> Pull<Value, Len> {
+        let (this, kept) = (array.clone(), self.kept());
+        let field = move |i, k: u32| kept.fields(&this.at(i), n as usize)[k as usize].clone();
+        library::flatten(array.len(), n, field)
+    }
+
+    /// Tuples as neighbours, of a push array.
+    pub(super) fn flat_push(
+        &self,
+        array: &Push<AnyLevel, Value, Len>,
+        n: u32,
+    ) -> Push<AnyLevel, Value, Len> {
+        let kept = self.kept();
+        array.flatten(n, move |value| kept.fields(&value, n as usize))
+    }
+
+    /// An array of pieces of `n` elements.
+    pub(super) fn pieces(&self, array: &Pull<Value, Len>, n: u32) -> Pull<Pull<Value>, Len> {
+        let kept = self.kept();
+        array.map(move |piece| match piece {
+            Value::Pull(piece) => {
+                if let Some(size) = piece.len().fixed().filter(|size| *size != n) {
+                    with_site(kept.site, || report(catalogue::other_pieces(size, n)));
+                }
+                piece.set_len(n)
+            }
+            other => {
+                kept.wrong_element("an array of pull arrays", &other);
+                Pull::new(n, |_| Value::Poison)
+            }
+        })
+    }
+
+    /// `as_block` and its relatives on an array of push arrays.
+    pub(super) fn gather(
+        &self,
+        array: &Pull<Value, Len>,
+        how: Gather,
+    ) -> Push<AnyLevel, Value, Len> {
+        let kept = self.kept();
+        let inner = array.map(move |piece| match &piece {
+            Value::Push(_) | Value::Poison => kept.push(&piece, "an inner array"),
+            other => {
+                let found = format!("an array of {}", other.kind());
+                let wrong = catalogue::wrong_kind("an array of push arrays", &found);
+                let _: Eval<()> = kept.machine.fail(kept.site, wrong);
+                kept.push(&Value::Poison, "")
+            }
+        });
+        library::gather(&inner, how)
+    }
+
+    /// The push array of a pull array, which reports its use at the level of the grid.
+    pub(super) fn pushed(&self, array: &Pull<Value, Len>) -> Push<AnyLevel, Value, Len> {
+        let (push, site) = (array.push::<AnyLevel>(), self.site);
+        Push::new(push.len(), move |write| {
+            super::programs::below_grid(push.write_to(write), catalogue::push_at_grid(), site)
+        })
+    }
+
+    /// The program that gives every element and its index to a function.
+    pub(super) fn written_to(
+        &self,
+        array: &Push<AnyLevel, Value, Len>,
+        f: Callback,
+    ) -> Program<AnyLevel, ()> {
+        let f = f.steps();
+        let write = move |value, i| f(vec![value, super::programs::index(i)]).at_level();
+        array.push_to(write).stamped(array.level())
+    }
+
+    /// A function that accumulates, and its first state.
+    pub(super) fn accumulating(
+        &self,
+        f: Callback,
+        start: &Value,
+        array: &Pull<Value, Len>,
+    ) -> Eval<(impl Fn(Value, Value) -> (Value, Value) + 'static, Value)> {
+        let f = f.accumulating();
+        let next = |state| f(state, array.at(Exp::poison())).0;
+        let start = self.machine.first_state(start, next)?;
+        Ok((f, start))
+    }
+
+    pub(super) fn s_map_accum(
+        &self,
+        f: Callback,
+        start: Value,
+        pieces: &Pull<Value, Len>,
+    ) -> Push<AnyLevel, Value, Len> {
+        let (kept, inner) = (self.kept(), self.kept());
+        let pieces: Pull<Pull<Value, Len>, Len> = pieces.map(move |piece| {
+            let piece = inner.machine.pull(&piece, inner.site);
+            piece.unwrap_or_else(|_| Pull::new(Len::Static(0), |_| Value::Poison))
+        });
+        let step = move |state: Value, piece: Pull<Value, Len>| {
+            let program = kept.program(&f.call(vec![state, Value::Pull(piece)]));
+            let kept = kept.clone();
+            program.map(move |pair| {
+                let (state, push) = kept.pair(pair);
+                (
+                    state,
+                    kept.push(&push, "the result of a round of `s_map_accum`"),
+                )
+            })
+        };
+        library::s_map_accum(step, start, pieces)
+    }
+
+    /// The state after all tiles of an array.
+    pub(super) fn tiles_fold(
+        &self,
+        input: Pull<Value, Len>,
+        tile: u32,
+        state: Push<AnyLevel, Value>,
+        whole: Callback,
+        rest: Callback,
+    ) -> Program<AnyLevel, Pull<Value>> {
+        let array = |pull: Pull<Value>| Value::Pull(pull.set_len(Len::Static(pull.len())));
+        let (kept, site) = (self.kept(), self.site);
+        let next = move |value: &Value| {
+            let kept = kept.clone();
+            let program = kept.program(value);
+            program.map(move |value| kept.push(&value, "`tiles_fold`"))
+        };
+        let on_rest = next.clone();
+        library::tiles_fold(
+            input,
+            tile,
+            state,
+            move |state, tile| {
+                next(&with_site(site, || {
+                    whole.call(vec![array(state), array(tile)])
+                }))
+            },
+            move |state, tile: Pull<Value, Exp<u32>>| {
+                let tile = Value::Pull(tile.set_len(Len::Dynamic(tile.len())));
+                on_rest(&with_site(site, || rest.call(vec![array(state), tile])))
+            },
+        )
+    }
+
+    /// Whether two elements are equal.
+    pub(super) fn is_equal(&self) -> impl Fn(Value, Value) -> Exp<bool> + 'static {
+        let kept = self.kept();
+        move |x, y| {
+            let equal = match (&x, &y) {
+                (Value::Exp(x), Value::Exp(y)) => AnyExp::binary(BinaryOp::Eq, *x, *y).typed(),
+                _ => kept.reported("elements that are device values", &x, None),
+            };
+            equal.unwrap_or_else(Exp::poison)
+        }
+    }
 }
 
-/// An array of `f` of the elements of several arrays.
-fn zip_all(
-    length: Option<Len>,
-    arrays: Vec<Pull<Value, Len>>,
-    f: impl Fn(Vec<Value>) -> Value + 'static,
-) -> Pull<Value, Len> {
-    Pull::new(length.unwrap_or(Len::Static(0)), move |i| {
-        f(arrays.iter().map(|a| a.at(i)).collect())
-    })
-}
+impl Kept {
+    /// The fields of a tuple of this many, after a mistake nothing.
+    fn fields(&self, value: &Value, n: usize) -> Vec<Value> {
+        match value {
+            Value::Tuple(list) if list.len() == n => list.to_vec(),
+            other => {
+                self.wrong_element(&format!("an array of tuples of {n}"), other);
+                vec![Value::Poison; n]
+            }
+        }
+    }
 
-/// A program that stores an array, as a value.
-fn stored(program: Program<AnyLevel, Pull<Value>>, level: Option<Level>) -> Value {
-    let program = program.map(|pull: Pull<Value>| {
-        let len = Len::Static(pull.len());
-        Value::Pull(pull.set_len(len))
-    });
-    Value::Program(program.stamped(level))
-}
+    /// Reports an array whose elements are something else.
+    fn wrong_element(&self, wanted: &str, element: &Value) {
+        if !matches!(element, Value::Poison) {
+            let found = format!("an array whose elements are each {}", element.kind());
+            let _: Eval<()> = self
+                .machine
+                .fail(self.site, catalogue::wrong_kind(wanted, &found));
+        }
+    }
 
-/// The number of arguments of a function of the library.
-pub(super) fn arity(name: &str) -> usize {
-    match name.strip_suffix("_shortest").unwrap_or(name) {
-        "break_loop" | "sync" => 0,
-        "select" | "exclusive_scan" | "zip_with" | "zip3" | "cond" | "for_all2" | "rep"
-        | "seq_iterate" | "seq_until" | "seq_scan_cin" | "map_accum_l" | "map_accum_r"
-        | "s_map_accum" | "bin_split" | "unsafe_bin_split" | "generate2" | "zip_with2"
-        | "accumulate" | "accumulate2" | "exchange" => 3,
-        "zip_with3" | "zip4" => 4,
-        "zip_with4" | "tiles_fold" => 5,
-        "generate" | "replicate" | "append" | "zip" | "interleave" | "mk_pull" | "mk_push"
-        | "for_all" | "distr_par" | "seq_for" | "seq_while" | "compose" | "seq_reduce"
-        | "seq_scan" | "fold1" | "new_shared_mutable" | "compute2_pitch" | "compute_as"
-        | "reduce" | "inclusive_scan" | "sort" | "hold_as" => 2,
-        _ => 1,
+    /// What a round of `accumulate` gives.
+    pub(super) fn round<A: 'static>(
+        &self,
+        round: &Value,
+        array: fn(&Kept, &Value) -> A,
+    ) -> Program<AnyLevel, A> {
+        let kept = self.clone();
+        self.program(round).map(move |value| array(&kept, &value))
     }
 }

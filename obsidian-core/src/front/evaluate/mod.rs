@@ -6,13 +6,12 @@
 //! inference is not repeated; rustc judges types on the native copy.
 
 mod arrays;
+mod call;
 mod calls;
 mod coerce;
-mod collectives;
 mod control;
 mod device;
 mod expressions;
-mod held;
 mod host;
 mod iterators;
 mod library;
@@ -20,16 +19,17 @@ mod mutable;
 mod operators;
 mod patterns;
 mod programs;
-mod rearrange;
 mod results;
 mod scalars;
-mod sequential;
+mod table;
 mod two;
 mod untyped;
 mod unused;
 mod value;
 mod whole;
 
+pub(crate) use table::{elements_of, elements_of_method, functions_first, is_function};
+pub use table::{functions, methods};
 pub use untyped::{Known, Untyped};
 pub use value::{Shape, Value};
 pub use whole::evaluate_arrays;
@@ -41,8 +41,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::catalogue;
 use super::syntax::{Function, Module, Parameter, Site, Type};
+use crate::error::catalogue;
 use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
 use crate::lower::{Builder, Reified, reify};
@@ -68,16 +68,6 @@ const WORK: Bounds = Bounds {
 };
 /// Bytes of stack that evaluating at [`DEPTH`] needs, with room to spare.
 pub const STACK: usize = 512 << 20;
-
-/// The methods of arrays, by the name of the type that has them. Those of device values are the
-/// operators of [`crate::scalar`].
-pub const METHODS: &[(&str, &[&str])] = &[
-    ("Pull", arrays::PULL),
-    ("Push", arrays::PUSH),
-    ("Pull2", two::PULL2),
-    ("Push2", two::PUSH2),
-    ("Mutable", mutable::MUTABLE),
-];
 
 /// What evaluating one kernel gives.
 pub type Evaluation = Evaluated<Reified>;

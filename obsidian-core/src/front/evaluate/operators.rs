@@ -4,8 +4,7 @@
 use std::cmp::Ordering;
 
 use super::{Eval, Flow, Machine, Value};
-use crate::error::catalogue as errors;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{HostType, Site};
 use crate::scalar::{AnyExp, BinaryOp, Literal, ScalarType, UnaryOp};
 
@@ -29,7 +28,7 @@ impl Machine {
             (UnaryOp::Neg, Value::Int(n, None)) if !is_complement(n) => Ok(Value::Int(-n, None)),
             (UnaryOp::Neg, Value::Int(n, Some(ty))) => self.typed_integer(-n, ty, site),
             (UnaryOp::Neg, Value::Float(x, ty)) => Ok(Value::Float(-x, ty)),
-            (op, other) => self.fail(site, errors::no_such_operator(op.name(), &other.kind())),
+            (op, other) => self.fail(site, catalogue::no_such_operator(op.name(), &other.kind())),
         }
     }
 
@@ -81,12 +80,12 @@ impl Machine {
                 Some(order) => self.ordered(op, order.into(), "these values", site),
                 None => self.fail(
                     site,
-                    errors::mismatched_types(op.name(), &x.type_name(), &y.type_name()),
+                    catalogue::mismatched_types(op.name(), &x.type_name(), &y.type_name()),
                 ),
             },
             (x, y) => self.fail(
                 site,
-                errors::mismatched_types(op.name(), &x.type_name(), &y.type_name()),
+                catalogue::mismatched_types(op.name(), &x.type_name(), &y.type_name()),
             ),
         }
     }
@@ -146,7 +145,7 @@ impl Machine {
                 };
                 self.fail(
                     site,
-                    errors::mismatched_types(op.name(), &left.type_name(), &right.type_name()),
+                    catalogue::mismatched_types(op.name(), &left.type_name(), &right.type_name()),
                 )
             }
         }
@@ -163,7 +162,7 @@ impl Machine {
         match (s, t) {
             (Some(s), Some(t)) if s != t => self.fail(
                 site,
-                errors::mismatched_types(op.name(), s.name(), t.name()),
+                catalogue::mismatched_types(op.name(), s.name(), t.name()),
             ),
             (s, t) => Ok(s.or(t)),
         }
@@ -205,7 +204,12 @@ impl Machine {
             Xor => Some(x ^ y),
             Min => Some(x.min(y)),
             Max => Some(x.max(y)),
-            _ => return self.fail(site, errors::no_such_operator(op.name(), "host integers")),
+            _ => {
+                return self.fail(
+                    site,
+                    catalogue::no_such_operator(op.name(), "host integers"),
+                );
+            }
         };
         self.in_range(result, ty, &format!("{x} {} {y}", op.name()), site)
     }
@@ -295,7 +299,7 @@ impl Machine {
             }
             _ => self.fail(
                 site,
-                errors::no_such_operator(op.name(), "floats of the host"),
+                catalogue::no_such_operator(op.name(), "floats of the host"),
             ),
         }
     }
@@ -311,7 +315,7 @@ impl Machine {
             BinaryOp::Le => order.is_le(),
             BinaryOp::Gt => order.is_gt(),
             BinaryOp::Ge => order.is_ge(),
-            op => return self.fail(site, errors::no_such_operator(op.name(), what)),
+            op => return self.fail(site, catalogue::no_such_operator(op.name(), what)),
         }))
     }
 }

@@ -2,7 +2,7 @@
 
 use super::operators::compare;
 use super::{Eval, Frame, Machine, Value};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{Bound, Lit, Pattern, PatternKind};
 
 impl Machine {

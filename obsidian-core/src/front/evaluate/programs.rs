@@ -1,48 +1,31 @@
-//! Programs: loops of the device, conditions, writers, and pipelines of functions.
+//! Programs: what the user's functions are to the library, loops of the device, and pipelines.
 
-use std::rc::Rc;
-
+use super::call::{Call, Kept};
 use super::calls::Callback;
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Pull, Push, Writer};
-use crate::error::{Diagnostic, catalogue as errors};
-use crate::front::catalogue;
+use crate::error::{Diagnostic, catalogue};
 use crate::front::syntax::Site;
 use crate::ir::Level;
 use crate::library;
-use crate::program::{
-    AnyLevel, Program, Thread, Trace, cond, distr_par, for_all, for_all2, pure, seq_for, seq_while,
-    single_thread, sync, unroll,
-};
+use crate::program::{AnyLevel, Program, Thread, Trace, Watch, pure};
 use crate::scalar::{Exp, Scalar, ScalarType, failed, report, with_site};
 
 /// A program whose result is not used.
 pub(super) type Steps = Program<AnyLevel, ()>;
 
 /// A number as the user's functions see it.
-pub(super) fn index_value(i: Exp<u32>) -> Value {
+pub(super) fn index(i: Exp<u32>) -> Value {
     Value::Exp(i.any())
 }
 
-/// Functions of this file; each may have a level as its turbofish.
-pub(super) const PROGRAMS: &[&str] = &[
-    "break_loop",
-    "compose",
-    "cond",
-    "distr_par",
-    "for_all",
-    "for_all2",
-    "mk_push",
-    "rep",
-    "seq_for",
-    "seq_while",
-    "single_thread",
-    "sync",
-    "unroll",
-];
+/// A program of one thread, known to be one.
+pub(super) fn of_thread(program: &Program<Thread, ()>) -> Steps {
+    program.at_level().stamped(Some(Level::Thread))
+}
 
-/// A program of threads, which reports its use at the level of the grid where it stands.
-fn not_at_grid(program: Steps, mistake: Diagnostic, site: Site) -> Steps {
+/// A program that reports its use at the level of the grid at a site.
+pub(super) fn below_grid(program: Steps, mistake: Diagnostic, site: Site) -> Steps {
     Program::new(move |trace: &mut Trace<AnyLevel>| match trace.level() {
         // A mistake in the program around it may be why it stands at Grid.
         Some(Level::Grid) if failed() => {}
@@ -51,44 +34,241 @@ fn not_at_grid(program: Steps, mistake: Diagnostic, site: Site) -> Steps {
     })
 }
 
-impl Machine {
-    /// The condition of a loop of the device.
-    pub(super) fn loop_condition(&self, name: &str, value: &Value, site: Site) -> Eval<Exp<bool>> {
-        match value {
-            Value::Exp(e) if e.ty() == ScalarType::Bool => {
-                Ok(e.typed::<bool>().unwrap_or_else(Exp::poison))
-            }
-            Value::Poison => Err(Flow::Stop),
-            other => self.fail(site, catalogue::loop_condition(name, &other.kind())),
+/// The array, whose elements are pushed by the program with a note of its use.
+fn used_when_pushed(push: &Push<AnyLevel, Value>, watch: Option<Watch>) -> Push<AnyLevel, Value> {
+    let this = push.clone();
+    watch.iter().for_each(Watch::mark_executed);
+    Push::new(push.len(), move |write| {
+        watch.iter().for_each(Watch::mark_used);
+        this.write_to(write)
+    })
+    .stamped(push.level())
+}
+
+/// The user's functions as the library takes them.
+impl Callback {
+    pub(super) fn of_one(self) -> impl Fn(Value) -> Value + 'static {
+        move |x| self.call(vec![x])
+    }
+
+    pub(super) fn of_two(self) -> impl Fn(Value, Value) -> Value + 'static {
+        move |x, y| self.call(vec![x, y])
+    }
+
+    pub(super) fn of_three(self) -> impl Fn(Value, Value, Value) -> Value + 'static {
+        move |x, y, z| self.call(vec![x, y, z])
+    }
+
+    pub(super) fn of_four(self) -> impl Fn(Value, Value, Value, Value) -> Value + 'static {
+        move |x, y, z, w| self.call(vec![x, y, z, w])
+    }
+
+    pub(super) fn of_index(self) -> impl Fn(Exp<u32>) -> Value + 'static {
+        move |i| self.call(vec![index(i)])
+    }
+
+    pub(super) fn of_indices(self) -> impl Fn(Exp<u32>, Exp<u32>) -> Value + 'static {
+        move |y, x| self.call(vec![index(y), index(x)])
+    }
+
+    pub(super) fn of_index_and_state(self) -> impl Fn(Exp<u32>, Value) -> Value + 'static {
+        move |i, x| self.call(vec![index(i), x])
+    }
+
+    /// A function from pull arrays to pull arrays, of static length.
+    pub(super) fn of_array(self) -> impl Fn(Pull<Value>) -> Pull<Value> + 'static {
+        let kept = self.kept();
+        move |arr| {
+            let len = Len::Static(arr.len());
+            let result = self.call(vec![Value::Pull(arr.set_len(len))]);
+            kept.fixed(&result, "the result of this function")
         }
     }
 
+    /// A function that gives the elements of a push array to a writer.
+    pub(super) fn of_writer(self) -> impl Fn(Writer<Value>) -> Steps + 'static {
+        let f = self.steps();
+        move |write| f(vec![Value::Writer(write)])
+    }
+
+    /// A function that gives a program.
+    pub(super) fn to_program(self) -> impl Fn(Value) -> Program<AnyLevel, Value> + 'static {
+        let kept = self.kept();
+        move |x| kept.program(&self.call(vec![x]))
+    }
+
+    /// A function that gives a program without a result.
+    pub(super) fn steps(self) -> impl Fn(Vec<Value>) -> Steps + 'static {
+        let kept = self.kept();
+        move |arguments| kept.program(&self.call(arguments)).map(|_| ())
+    }
+
+    /// A function from index to index.
+    pub(super) fn index_map(self) -> impl Fn(Exp<u32>) -> Exp<u32> + 'static {
+        let kept = self.kept();
+        move |i| {
+            let number = kept.machine.number(&self.call(vec![index(i)]), kept.site);
+            number.unwrap_or_else(|_| Exp::poison())
+        }
+    }
+
+    /// The condition of a loop.
+    pub(super) fn condition(self, name: &'static str) -> impl Fn(Value) -> Exp<bool> + 'static {
+        let kept = self.kept();
+        move |x| kept.loop_condition(name, &self.call(vec![x]))
+    }
+
+    /// What stands in front of what in a sorted array.
+    pub(super) fn order(self) -> impl Fn(Value, Value) -> Exp<bool> + 'static {
+        let kept = self.kept();
+        move |x, y| match &self.call(vec![x, y]) {
+            Value::Exp(e) if e.ty() == ScalarType::Bool => e.typed().unwrap_or_else(Exp::poison),
+            _ if failed() => Exp::poison(),
+            other => {
+                let wanted = "a device boolean: whether the first of two elements stands before the second, such as `a < b`";
+                kept.reported(wanted, other, Exp::poison())
+            }
+        }
+    }
+
+    /// A function from a state and an element to the next state and an element.
+    pub(super) fn accumulating(self) -> impl Fn(Value, Value) -> (Value, Value) + 'static {
+        let kept = self.kept();
+        move |state, x| kept.pair(self.call(vec![state, x]))
+    }
+}
+
+impl Kept {
+    /// A value as a program, after a mistake one that does nothing.
+    pub(super) fn program(&self, value: &Value) -> Program<AnyLevel, Value> {
+        let program = self.machine.program(value, self.site);
+        program.unwrap_or_else(|_| pure(Value::Poison))
+    }
+
+    /// A value as a pull array of static length, after a mistake an empty one.
+    pub(super) fn fixed(&self, value: &Value, what: &str) -> Pull<Value> {
+        let pull = self.machine.static_pull(value, what, self.site);
+        pull.unwrap_or_else(|_| Pull::new(0, |_| Value::Poison))
+    }
+
+    /// A value as a push array of static length, after a mistake an empty one.
+    pub(super) fn push(&self, value: &Value, what: &str) -> Push<AnyLevel, Value> {
+        let push = self.machine.push_array(value, what, self.site);
+        push.unwrap_or_else(|_| Push::new(0, |_| pure(())))
+    }
+
+    /// The condition of a loop of the device.
+    pub(super) fn loop_condition(&self, name: &str, value: &Value) -> Exp<bool> {
+        match value {
+            Value::Exp(e) if e.ty() == ScalarType::Bool => e.typed().unwrap_or_else(Exp::poison),
+            Value::Poison => Exp::poison(),
+            other => {
+                let wrong = catalogue::loop_condition(name, &other.kind());
+                let _: Eval<()> = self.machine.fail(self.site, wrong);
+                Exp::poison()
+            }
+        }
+    }
+
+    /// The two fields of a pair, after a mistake nothing.
+    pub(super) fn pair(&self, value: Value) -> (Value, Value) {
+        match &value {
+            Value::Tuple(list) if list.len() == 2 => (list[0].clone(), list[1].clone()),
+            other => {
+                let wanted = "a pair of the next state and an element";
+                self.reported(wanted, other, (Value::Poison, Value::Poison))
+            }
+        }
+    }
+}
+
+impl Call<'_> {
+    /// A program that reports its use at the level of the grid where it stands.
+    pub(super) fn below_grid(&self, program: Steps, mistake: Diagnostic) -> Steps {
+        below_grid(program, mistake, self.site)
+    }
+
+    /// A program that is executed at the level of the call, which has to be its own.
+    pub(super) fn executed(
+        &self,
+        program: &Program<AnyLevel, Value>,
+    ) -> Eval<(Program<AnyLevel, Value>, Option<Watch>)> {
+        match (self.level.get(), program.level()) {
+            (Some(level), Some(found)) if level != found && found != Level::Grid => self.fail(
+                catalogue::executed_at_another_level(self.name, level.name(), found.name()),
+            ),
+            (level, _) => Ok(program.clone().stamped(level).unwatched()),
+        }
+    }
+
+    /// The array that a program gives. Its length is found by running the program; it is used once
+    /// the array is.
+    pub(super) fn exec(&self, program: &Program<AnyLevel, Value>) -> Eval<Push<AnyLevel, Value>> {
+        let ((program, watch), kept) = (self.executed(program)?, self.kept());
+        let arrays = program.map(move |value| match value {
+            Value::Exp(_) | Value::Tuple(_) => {
+                let wrong = catalogue::executed_value(&value.kind());
+                let _: Eval<()> = kept.machine.fail(kept.site, wrong);
+                kept.push(&Value::Poison, "")
+            }
+            value => kept.push(&value, "the result of a program that is executed"),
+        });
+        let push: Push<AnyLevel, Value> = library::exec(arrays);
+        Ok(used_when_pushed(&push, watch).stamped(program.level()))
+    }
+
+    /// The array of the one value that a program gives.
+    pub(super) fn exec_value(
+        &self,
+        program: &Program<AnyLevel, Value>,
+    ) -> Eval<Push<AnyLevel, Value>> {
+        let ((program, watch), kept) = (self.executed(program)?, self.kept());
+        let values = program.map(move |value| match value {
+            Value::Pull(_) | Value::Push(_) => {
+                let wrong = catalogue::executed_array(&value.kind());
+                let stop: Eval = kept.machine.fail(kept.site, wrong);
+                stop.unwrap_or(Value::Poison)
+            }
+            value => value,
+        });
+        let push: Push<AnyLevel, Value> = library::exec_value(values);
+        Ok(used_when_pushed(&push, watch).stamped(program.level()))
+    }
+
+    pub(super) fn compose(
+        &self,
+        functions: &Value,
+        array: Pull<Value>,
+    ) -> Eval<Program<AnyLevel, Push<AnyLevel, Value>>> {
+        let (machine, site) = (self.machine, self.site);
+        let list = machine.items(functions, site)?;
+        let functions = list.iter().map(|f| machine.callback(f, site));
+        let functions = functions.map(|f| {
+            let (f, kept) = (f?, self.kept());
+            Ok(move |arr: Pull<Value>| {
+                let len = Len::Static(arr.len());
+                let result = f.call(vec![Value::Pull(arr.set_len(len))]);
+                kept.push(&result, "the result of a function of `compose`")
+            })
+        });
+        let program = library::compose(functions.collect::<Eval<Vec<_>>>()?, array);
+        Ok(Program::new(move |trace: &mut Trace<AnyLevel>| {
+            if trace.level() == Some(Level::Grid) {
+                let wrong = catalogue::wrong_level("`compose`", "Grid", "Thread, Warp and Block");
+                with_site(site, || report(wrong));
+            }
+            program.run(trace)
+        }))
+    }
+}
+
+impl Machine {
     /// A value as a program.
     pub(super) fn program(&self, value: &Value, site: Site) -> Eval<Program<AnyLevel, Value>> {
         match value {
             Value::Program(program) => Ok(program.clone()),
             Value::Poison => Err(Flow::Stop),
             other => self.fail(site, catalogue::wrong_kind("a program", &other.kind())),
-        }
-    }
-
-    /// A value as a program, after a mistake one that does nothing.
-    pub(super) fn program_or_nothing(&self, value: &Value, site: Site) -> Program<AnyLevel, Value> {
-        self.program(value, site)
-            .unwrap_or_else(|_| pure(Value::Poison))
-    }
-
-    /// A function from numbers to programs.
-    fn iteration(
-        self: &Rc<Self>,
-        f: Callback,
-        site: Site,
-    ) -> impl Fn(Vec<Value>) -> Steps + use<> + 'static {
-        let machine = self.clone();
-        move |arguments| {
-            machine
-                .program_or_nothing(&f.call(arguments), site)
-                .map(|_| ())
         }
     }
 
@@ -103,202 +283,6 @@ impl Machine {
             Some(value) => Ok(value),
             None => self.fail(site, catalogue::wrong_kind(what, &value.kind())),
         }
-    }
-
-    /// Functions that make programs.
-    pub(super) fn programs(
-        self: &Rc<Self>,
-        name: &str,
-        level: Option<Level>,
-        arguments: &[Value],
-        site: Site,
-    ) -> Eval {
-        let steps = |program: Steps, level: Option<Level>| {
-            Value::Program(program.map(|()| Value::Unit).stamped(level))
-        };
-        match (name, arguments) {
-            ("for_all", [n, f]) => {
-                let (n, body) = (
-                    self.number(n, site)?,
-                    self.iteration(self.callback(f, site)?, site),
-                );
-                Ok(steps(
-                    not_at_grid(
-                        for_all(n, move |i| body(vec![index_value(i)]).at_level()),
-                        errors::threads_at_grid(name),
-                        site,
-                    ),
-                    level,
-                ))
-            }
-            ("for_all2", [rows, columns, f]) => {
-                let body = self.iteration(self.callback(f, site)?, site);
-                let (rows, columns) = (self.number(rows, site)?, self.number(columns, site)?);
-                let each = move |i, j| body(vec![index_value(i), index_value(j)]).at_level();
-                self.at(site, || {
-                    steps(
-                        not_at_grid(
-                            for_all2(rows, columns, each),
-                            errors::threads_at_grid(name),
-                            site,
-                        ),
-                        level,
-                    )
-                })
-            }
-            ("distr_par", [n, f]) => {
-                let (n, body) = (
-                    self.number(n, site)?,
-                    self.iteration(self.callback(f, site)?, site),
-                );
-                self.at(site, || {
-                    steps(distr_par(n, move |i| body(vec![index_value(i)])), level)
-                })
-            }
-            ("seq_for", [n, f]) => {
-                let (n, body) = (
-                    self.number(n, site)?,
-                    self.iteration(self.callback(f, site)?, site),
-                );
-                Ok(steps(
-                    seq_for(n, move |i| body(vec![index_value(i)])),
-                    level,
-                ))
-            }
-            ("seq_while", [head, body]) => {
-                let (head, body) = (self.program(head, site)?, self.program(body, site)?);
-                let level = level.or(head.level()).or(body.level());
-                let machine = self.clone();
-                let head = head.map(move |value| {
-                    machine
-                        .loop_condition("seq_while", &value, site)
-                        .unwrap_or_else(|_| Exp::poison())
-                });
-                let wrong = errors::wrong_level("`seq_while`", "Grid", "Thread, Warp and Block");
-                let program = not_at_grid(seq_while(head, body.map(|_| ())), wrong, site);
-                Ok(steps(program, level))
-            }
-            ("single_thread", [program]) => {
-                let program = self.program(program, site)?.map(|_| ());
-                Ok(steps(
-                    not_at_grid(
-                        single_thread(program.at_level()),
-                        errors::threads_at_grid(name),
-                        site,
-                    ),
-                    level,
-                ))
-            }
-            ("cond", [condition, then, otherwise]) => {
-                let known = if let Value::Exp(e) = condition {
-                    e.typed::<bool>()
-                } else {
-                    None
-                };
-                let Some(condition) = known else {
-                    return self.fail(site, catalogue::host_condition("cond", &condition.kind()));
-                };
-                let side =
-                    |value: &Value| Ok(self.program(value, site)?.map(|_| ()).at_level::<Thread>());
-                let program = cond(condition, side(then)?, side(otherwise)?);
-                Ok(steps(program.at_level(), Some(Level::Thread)))
-            }
-            ("break_loop", []) => self.at(site, || {
-                steps(crate::program::break_loop().at_level(), Some(Level::Thread))
-            }),
-            ("sync", []) => Ok(steps(
-                not_at_grid(sync(), errors::sync_at_grid(), site),
-                level,
-            )),
-            ("unroll", [rounds, program]) => {
-                let rounds = self.count(rounds, "the number of rounds", site)?;
-                let program = self.program(program, site)?;
-                self.at(site, || {
-                    let level = level.or(program.level());
-                    Value::Program(unroll(rounds, program).stamped(level))
-                })
-            }
-            ("mk_push", [n, f]) => {
-                let (len, f, machine) =
-                    (self.length(n, site)?, self.callback(f, site)?, self.clone());
-                let steps = move |write: Writer<Value>| {
-                    machine
-                        .program_or_nothing(&f.call(vec![Value::Writer(write)]), site)
-                        .map(|_| ())
-                };
-                let push: Push<AnyLevel, Value, Len> =
-                    self.at(site, || library::mk_push(len, steps))?;
-                Ok(Value::Push(push.stamped(level)))
-            }
-            ("rep", [n, f, x]) => {
-                let (n, f, machine) = (
-                    self.count(n, "the number of repetitions", site)?,
-                    self.callback(f, site)?,
-                    self.clone(),
-                );
-                let program = library::rep(
-                    n,
-                    move |x| machine.program_or_nothing(&f.call(vec![x]), site),
-                    x.clone(),
-                );
-                Ok(Value::Program(program.stamped(level)))
-            }
-            ("compose", [functions, arr]) => self.compose(functions, arr, level, site),
-            _ => self.fail(
-                site,
-                catalogue::wrong_count(
-                    &format!("`{name}`"),
-                    super::library::arity(name),
-                    arguments.len(),
-                ),
-            ),
-        }
-    }
-
-    fn compose(
-        self: &Rc<Self>,
-        functions: &Value,
-        arr: &Value,
-        level: Option<Level>,
-        site: Site,
-    ) -> Eval {
-        let arr = self.pull(arr, site)?;
-        let arr = arr.set_len(self.fixed(
-            crate::array::Pull::len(&arr),
-            "an array that goes through `compose`",
-            site,
-        )?);
-        let list = self.items(functions, site)?;
-        let functions = list
-            .iter()
-            .map(|f| self.callback(f, site))
-            .collect::<Eval<Vec<_>>>()?;
-        let functions = functions.into_iter().map(|f| {
-            let machine = self.clone();
-            move |arr: Pull<Value>| {
-                let len = Len::Static(arr.len());
-                let push = machine.push_array(
-                    &f.call(vec![Value::Pull(arr.set_len(len))]),
-                    "the result of a function of `compose`",
-                    site,
-                );
-                push.unwrap_or_else(|_| Push::new(0, |_| pure(())))
-            }
-        });
-        let program: Program<AnyLevel, Push<AnyLevel, Value>> =
-            self.at(site, || library::compose(functions.collect(), arr))?;
-        let program = program.map(|push| {
-            let len = Len::Static(push.len());
-            Value::Push(push.set_len(len))
-        });
-        let program = Program::new(move |trace: &mut Trace<AnyLevel>| {
-            if trace.level() == Some(Level::Grid) {
-                let wrong = errors::wrong_level("`compose`", "Grid", "Thread, Warp and Block");
-                with_site(site, || report(wrong));
-            }
-            program.run(trace)
-        });
-        Ok(Value::Program(program.stamped(level)))
     }
 
     /// Calls a writer: an element and its index.

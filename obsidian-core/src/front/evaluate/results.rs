@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::{Eval, Machine, Value, value};
 use crate::array::Length;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{LevelUse, Site, Type};
 use crate::ir::Level;
 use crate::lower::Builder;

@@ -2,9 +2,9 @@
 
 use super::arrays::Method;
 use super::{Eval, Machine, Value};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{HostType, Site};
-use crate::scalar::{AnyExp, Exp, ScalarType, UnaryOp, lit};
+use crate::scalar::{AnyExp, Exp, ScalarType, lit};
 
 impl Machine {
     /// A method that is made of other operators.
@@ -63,24 +63,5 @@ impl Machine {
                 ),
             ),
         }
-    }
-
-    /// `fast::exp(x)` and its like: an operator of one operand, whose type is known.
-    pub(super) fn scalar_function(
-        &self,
-        op: UnaryOp,
-        value: &Value,
-        ty: ScalarType,
-        site: Site,
-    ) -> Eval {
-        let value = self.device_value(value, ty, site)?;
-        if value.ty() != ty {
-            let wanted = format!("a value of type {}", ty.exp_name());
-            return self.fail(
-                site,
-                catalogue::wrong_kind(&wanted, &Value::Exp(value).kind()),
-            );
-        }
-        self.at(site, || Value::Exp(AnyExp::unary(op, value)))
     }
 }

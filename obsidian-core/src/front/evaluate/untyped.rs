@@ -4,10 +4,16 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::{Eval, Flow, Machine, Value};
-use crate::front::catalogue;
+use crate::error::{Diagnostic, catalogue};
 use crate::front::literals::{Want, is_literal, wanted, wanted_of_closure};
 use crate::front::syntax::{Expr, HostType, Lit, Site};
 use crate::scalar::{AnyExp, BinaryOp, Exp, Literal, ScalarType, report, with_site};
+
+/// A literal that is no value of the type that is wanted.
+fn wrong_literal(literal: &str, ty: ScalarType) -> Diagnostic {
+    let is_bool = ty == ScalarType::Bool;
+    catalogue::wrong_literal(literal, &ty.exp_name(), ty.range(), is_bool)
+}
 
 /// What is known of the type of a literal, over all of its uses.
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
@@ -136,7 +142,7 @@ impl Untyped {
         match literal {
             Some(literal) => AnyExp::literal(literal),
             None => {
-                let wrong = catalogue::wrong_literal(&self.text(), ty);
+                let wrong = wrong_literal(&self.text(), ty);
                 with_site(spot.site, || report(wrong));
                 AnyExp::poison(ty)
             }
@@ -217,7 +223,7 @@ fn part(value: &Value, ty: ScalarType) -> AnyExp {
     };
     literal.map_or_else(
         || {
-            report(catalogue::wrong_literal(&text, ty));
+            report(wrong_literal(&text, ty));
             AnyExp::poison(ty)
         },
         AnyExp::literal,
@@ -386,7 +392,7 @@ impl Machine {
             Value::Float(x, None) if !ty.is_float() => format!("{x:?}"),
             _ => return Ok(()),
         };
-        self.fail(expr.site, catalogue::wrong_literal(&text, ty))
+        self.fail(expr.site, wrong_literal(&text, ty))
     }
 
     /// From now on the literals that an expression gives are device values.

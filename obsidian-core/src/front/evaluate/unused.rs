@@ -12,7 +12,7 @@ use std::collections::BTreeMap;
 
 use super::value::ClosureValue;
 use super::{Frame, Machine, Value};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{Block, Expr, ExprKind, Site, Slot, Stmt};
 use crate::program::Watch;
 use crate::scalar::{failed, report, with_site};

@@ -5,7 +5,7 @@ use syn::{ItemFn, Lit};
 use super::Reader;
 use crate::arrays::Settings;
 use crate::error;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::ArraysAttribute;
 use crate::ir::MAX_THREADS;
 

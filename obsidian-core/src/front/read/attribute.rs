@@ -9,8 +9,8 @@ use quote::ToTokens;
 use syn::{Expr, ItemFn, Lit, UnOp};
 
 use super::Reader;
+use crate::error::catalogue;
 use crate::error::{self, Diagnostic};
-use crate::front::catalogue;
 use crate::front::syntax::{
     HostType, KernelAttribute, Name, Parameter, Pattern, PatternKind, Site, Type,
 };

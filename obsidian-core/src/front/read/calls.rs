@@ -6,9 +6,11 @@ use syn::punctuated::Punctuated;
 use syn::{Expr as S, GenericArgument, PathArguments, Token};
 
 use super::{Reader, name_of};
+use crate::error::catalogue;
+use crate::front::evaluate::{functions, is_function};
 use crate::front::hash::brackets;
+use crate::front::names;
 use crate::front::syntax::{Block, Callee, Expr, ExprKind, HostType, Lit, Name, TypeUse};
-use crate::front::{catalogue, names};
 
 impl Reader {
     pub(super) fn path(&mut self, path: &syn::ExprPath) -> ExprKind {
@@ -37,7 +39,7 @@ impl Reader {
                     None => self.unknown(path, &text),
                 }
             }
-            _ if names::FUNCTIONS.contains(&text.as_str()) => {
+            _ if is_function(&text) => {
                 ExprKind::Path(Callee::Library(text.as_str().into()), text.into(), types)
             }
             _ if names::HOST_FUNCTIONS.contains(&text.as_str()) => {
@@ -64,7 +66,7 @@ impl Reader {
         if self.is_whole && names::ARRAYS.contains(&name) {
             return ExprKind::Path(Callee::Arrays(name.into()), name.into(), types);
         }
-        if names::FUNCTIONS.contains(&name) {
+        if is_function(name) {
             return ExprKind::Path(Callee::Library(name.into()), name.into(), types);
         }
         if names::HOST_FUNCTIONS.contains(&name) {
@@ -93,7 +95,7 @@ impl Reader {
             .chain(self.constants.keys())
             .map(|n| n.as_str().into());
         let arrays = names::ARRAYS.iter().filter(|_| self.is_whole);
-        let library = names::FUNCTIONS.iter().chain(arrays).map(|n| (*n).into());
+        let library = functions().chain(arrays.copied()).map(Into::into);
         self.frames
             .iter()
             .flat_map(super::scope::Frame::names)
@@ -135,7 +137,7 @@ impl Reader {
     fn is_known(&mut self, name: &str) -> bool {
         self.local_value(&name.into()).is_some()
             || self.functions.contains_key(name)
-            || names::FUNCTIONS.contains(&name)
+            || is_function(name)
             || self.is_whole && names::ARRAYS.contains(&name)
             || names::HOST_FUNCTIONS.contains(&name)
     }

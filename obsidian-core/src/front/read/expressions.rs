@@ -5,7 +5,7 @@ use syn::{Expr as S, Stmt as SynStmt};
 
 use super::scope::{Frame, is_captured};
 use super::{Reader, name_of};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{
     Arm, BinOp, Block, Closure, Expr, ExprKind, HostType, Lit, Name, Parameter, Site, Stmt,
 };

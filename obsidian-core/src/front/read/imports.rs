@@ -8,7 +8,7 @@ use quote::{ToTokens, quote};
 use syn::{Item, Visibility};
 
 use crate::error::Diagnostic;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::link::{Import, Linked, Unit};
 
 /// What a name means: the number of a function, constant or struct among those of all units.

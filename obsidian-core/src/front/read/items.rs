@@ -7,7 +7,7 @@ use syn::{FnArg, GenericParam, Item, ItemConst, ItemFn, ReturnType, Visibility};
 
 use super::scope::Frame;
 use super::{Reader, name_of};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{
     Block, Constant, Function, Generic, Module, Parameter, Site, Snippet, Type, TypeUse,
 };

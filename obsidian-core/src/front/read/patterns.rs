@@ -5,7 +5,7 @@ use syn::{Expr, Pat};
 
 use super::expressions::literal;
 use super::{Reader, name_of};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{Bound, Lit, Pattern, PatternKind};
 
 impl Reader {

@@ -12,7 +12,7 @@ use std::iter::Peekable;
 use proc_macro2::{Delimiter, Group, Punct, Spacing, Span, TokenStream, TokenTree};
 
 use crate::error::Diagnostic;
-use crate::front::catalogue;
+use crate::error::catalogue;
 
 /// The deepest nesting of brackets.
 pub const NESTING: usize = 128;

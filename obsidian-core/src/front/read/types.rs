@@ -3,7 +3,7 @@
 use syn::{GenericArgument, PathArguments};
 
 use super::Reader;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::{HostType, LevelUse, Type, TypeUse};
 use crate::ir::Level;
 use crate::scalar::ScalarType;

@@ -17,6 +17,26 @@ pub fn generate2<T: 'static, S: Length>(
     Pull2::new(height, width, f)
 }
 
+/// The array of `f` of each element of one array with each of another: row `y` has those of element `y`
+/// of the first. An element is computed in each row or column: store an array that is costly.
+///
+/// ```
+/// use obsidian_core::library::{generate, outer};
+///
+/// let table = outer(|x, y| x * y, generate(3, |i| i + 1), generate(4, |i| i + 1));
+/// assert_eq!((table.height(), table.width()), (3, 4));
+/// ```
+#[doc(alias = "cartesian_product")]
+pub fn outer<T: 'static, U: 'static, V: 'static, S: Length>(
+    f: impl Fn(T, U) -> V + 'static,
+    rows: Pull<T, S>,
+    columns: Pull<U, S>,
+) -> Pull2<V, S> {
+    Pull2::new(rows.len(), columns.len(), move |y, x| {
+        f(rows.at(y), columns.at(x))
+    })
+}
+
 /// Applies `f` to the elements of two arrays at the same place; they are equally high and wide.
 #[track_caller]
 pub fn zip_with2<T: 'static, U: 'static, V: 'static, S: Length>(

@@ -20,7 +20,7 @@ type Size = Rc<Cell<(u32, u32)>>;
 
 /// The tiles of an array of works, put together; see [`gather`].
 #[track_caller]
-pub fn gather2<L: Hierarchy, M: Hierarchy, T: 'static, S: Length>(
+pub(crate) fn gather2<L: Hierarchy, M: Hierarchy, T: 'static, S: Length>(
     outer: &Pull2<Push2<M, T>, S>,
     how: Gather,
 ) -> Push2<L, T, S> {

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::formula::{Formula, Step};
 use super::requirement::RequirementInfo;
-use crate::error::{Diagnostic, Kind, Origin, catalogue};
+use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, SHARED_BYTES, Statement};
 use crate::plan::pattern::WritePattern;
 use crate::plan::planned::Plan;
@@ -322,7 +322,7 @@ pub(crate) fn formula_over(
             Task::Enter(id) => enter(nodes, id, leaf, &mut tasks)?,
         }
         if steps.len() + tasks.len() > LONGEST {
-            return Err(not_a_formula("is too long"));
+            return Err(catalogue::not_a_formula("is too long"));
         }
     }
     Ok(Formula {
@@ -345,17 +345,22 @@ fn enter(
     match nodes.node(id) {
         Node::Literal(literal) => match literal.as_integer().and_then(|n| u64::try_from(n).ok()) {
             Some(n) => tasks.push(Task::Leave(Step::Literal(n))),
-            None => return Err(not_a_formula("uses a number that is no length")),
+            None => return Err(catalogue::not_a_formula("uses a number that is no length")),
         },
         Node::Length(array) => tasks.push(of_leaf(FormulaLeaf::Length(array))?),
         Node::Variable(variable) => tasks.push(of_leaf(FormulaLeaf::Variable(variable))?),
         Node::Binary {
             op, left, right, ..
         } if nodes.ty(left) == ScalarType::U32 => {
-            let step = step(op).ok_or_else(|| not_a_formula(&format!("uses `{}`", op.name())))?;
+            let step = step(op)
+                .ok_or_else(|| catalogue::not_a_formula(&format!("uses `{}`", op.name())))?;
             tasks.extend([Task::Leave(step), Task::Enter(right), Task::Enter(left)]);
         }
-        _ => return Err(not_a_formula("uses more than `+ - * / % min max`")),
+        _ => {
+            return Err(catalogue::not_a_formula(
+                "uses more than `+ - * / % min max`",
+            ));
+        }
     }
     Ok(())
 }
@@ -405,7 +410,7 @@ impl<'k> Formulas<'k> {
 
     fn position(&self, kind: ParameterKind) -> Result<usize, Diagnostic> {
         let found = self.kernel.parameters.iter().position(|p| p.kind == kind);
-        found.ok_or_else(|| not_a_formula("depends on more than the parameters"))
+        found.ok_or_else(|| catalogue::not_a_formula("depends on more than the parameters"))
     }
 }
 
@@ -420,11 +425,6 @@ fn step(op: BinaryOp) -> Option<Step> {
         BinaryOp::Max => Step::Max,
         _ => return None,
     })
-}
-
-fn not_a_formula(why: &str) -> Diagnostic {
-    Diagnostic::new("length-not-a-formula", Kind::Limit, format!("a length or a number of blocks cannot be worked out at launch: it {why}"))
-        .note("it may use the lengths of the parameters, `u32` arguments, numbers, and `+ - * / % min max`")
 }
 
 /// A formula as one reads it. A formula that does not leave one number reads as `?`.

@@ -25,6 +25,8 @@ const ANY: &[&str] = &[
     "drop",
     "shift_left",
     "tail",
+    "adjacent",
+    "windows",
     "split_at",
     "halve",
     "evens",
@@ -237,6 +239,18 @@ impl Generator {
                 method(name, ty, vec![self.pull(element, len + more), number(more)])
             }
             "tail" => method(name, ty, vec![self.pull(element, len + 1)]),
+            "adjacent" => {
+                let of = self.element_type();
+                let f = self.closure(&[of.clone(), of.clone()], |g, _| g.element(element, 2));
+                method(name, ty, vec![self.pull(&of, len + 1), f])
+            }
+            "windows" => {
+                let (of, n) = (self.element_type(), self.below(3) + 1);
+                let cut = Type::Pull(Box::new(Type::pull(&of, n)), Some(len));
+                let cut = method(name, cut, vec![self.pull(&of, len + n - 1), number(n)]);
+                let f = self.closure(&[Type::pull(&of, n)], |g, _| g.element(element, 3));
+                method("map", ty, vec![cut, f])
+            }
             "every_nth" => {
                 let n = self.below(3) + 1;
                 method(name, ty, vec![self.pull(element, len * n), number(n)])

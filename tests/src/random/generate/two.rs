@@ -32,6 +32,7 @@ impl Generator {
             "map",
             "zip_with2",
             "zip_with2_shortest",
+            "outer",
             "tiles",
             "untile",
             "cover",
@@ -85,6 +86,12 @@ impl Generator {
                     self.pull2(&types[1], height, wider),
                 );
                 call(name, ty, vec![f, x, y])
+            }
+            "outer" => {
+                let types = [self.element_type(), self.element_type()];
+                let f = self.closure(&types, |g, _| g.element(element, 2));
+                let (rows, columns) = (self.pull(&types[0], height), self.pull(&types[1], width));
+                call(name, ty, vec![f, rows, columns])
             }
             "tiles" | "untile" => {
                 let (h, w) = (self.divisor(height), self.divisor(width));

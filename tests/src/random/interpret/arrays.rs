@@ -77,6 +77,11 @@ impl Machine {
                     .map(|x| self.element(f, std::slice::from_ref(x)))
                     .collect(),
             ),
+            ("adjacent", [a, f]) => {
+                let list = a.list();
+                assert!(!list.is_empty(), "an element has none behind it");
+                array(list.windows(2).map(|pair| self.element(f, pair)).collect())
+            }
             // A work for each element, and their results one after another.
             ("as_thread_map" | "as_warp_map" | "as_block_map" | "as_grid_map", [a, f]) => array(
                 a.list()
@@ -211,6 +216,15 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
             x if x.list().len() != number(1) => std::panic::panic_any(super::WronglyVouched),
             x => x.list().to_vec(),
         }),
+        ("windows", 2) => {
+            let n = number(1);
+            assert!(n <= list.len() + 1, "a window is longer than the array");
+            array(
+                list.windows(n)
+                    .map(|window| array(window.to_vec()))
+                    .collect(),
+            )
+        }
         ("coalesce", 2) => coalesced(list, number(1)),
         ("un_coalesce", 2) => {
             let n = number(1);

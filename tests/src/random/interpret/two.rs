@@ -62,6 +62,12 @@ impl Machine {
                     self.element(f, &[cell(a, i, j), cell(b, i, j)])
                 }));
             }
+            ("outer", [f, a, b]) => {
+                let (rows, columns) = (a.list(), b.list());
+                return Some(built(rows.len(), columns.len(), |y, x| {
+                    self.element(f, &[rows[y].clone(), columns[x].clone()])
+                }));
+            }
             ("compute2_pitch", [_, a]) => return Some(a.clone()),
             ("accumulate2", [f, init, rounds]) => {
                 let (_, width, list) = size(init)?;

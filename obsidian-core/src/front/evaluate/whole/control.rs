@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::functions::text;
 use super::methods::{number, rank_of};
 use crate::arrays::{Arr, Ix0, Made, Node, State, awhile, if_then, power};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::evaluate::calls::Callback;
 use crate::front::evaluate::{Eval, Machine, Value};
 use crate::front::syntax::Site;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::methods::{any, number, rank_of};
 use super::{Whole, of_coordinates};
 use crate::arrays::{self, AnyShape, Arr, Boundary, Ix1};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::evaluate::{Eval, Flow, Machine, Value};
 use crate::front::syntax::Site;
 use crate::scalar::{Exp, ScalarType};

@@ -8,7 +8,7 @@ use super::{Whole, of_coordinates};
 use crate::array::Storable;
 use crate::arrays::{AnyShape, Arr, Ix1, Ix2, Ix3};
 use crate::error::catalogue as errors;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::evaluate::arrays::Method;
 use crate::front::evaluate::{Eval, Flow, Machine, Value};
 use crate::front::syntax::Site;

@@ -24,8 +24,8 @@ use crate::arrays::{
     AnyShape, Arr, ArrayResult, Compiled, Computed, Declared, Item, Signature, build_bounded,
     run_ahead,
 };
+use crate::error::catalogue;
 use crate::error::{Diagnostics, catalogue as errors};
-use crate::front::catalogue;
 use crate::front::syntax::{Function, Module, Parameter, Site, Type};
 use crate::ir::Level;
 use crate::program::Thread;

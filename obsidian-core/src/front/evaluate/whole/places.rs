@@ -6,7 +6,7 @@ use super::functions::text;
 use super::methods::{number, rank_of, types_of};
 use super::{Whole, of_coordinates};
 use crate::arrays::{AnyShape, Arr, Ix1};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::evaluate::arrays::Method;
 use crate::front::evaluate::calls::Callback;
 use crate::front::evaluate::{Eval, Machine, Value, untyped};

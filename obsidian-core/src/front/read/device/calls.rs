@@ -5,7 +5,7 @@ use syn::Expr as S;
 
 use super::infer::T;
 use super::{Body, Named, Read};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::library::device::{Expr, Num};
 
 impl Body<'_> {

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::infer::T;
 use super::{Body, Named, Read, Stop};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::library::device::{Expr, Stmt};
 
 /// A closure that a `let` has bound.

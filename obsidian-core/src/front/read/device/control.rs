@@ -4,7 +4,7 @@ use syn::{Expr as S, Pat};
 
 use super::infer::T;
 use super::{Around, Body, Read};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::library::device::{Expr, Num, Range, Slot, Stmt};
 
 impl Body<'_> {

@@ -5,7 +5,7 @@ use syn::{BinOp as B, Expr as S, Stmt as SynStmt, UnOp};
 
 use super::infer::T;
 use super::{Body, Named, Read, Stop};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::library::device::{Expr, NOWHERE, Num, Place, Stmt};
 use crate::scalar::{BinaryOp, UnaryOp};
 

@@ -10,7 +10,7 @@ use syn::ItemFn;
 use super::super::imports::{Directory, Named};
 use super::super::{Reader, name_of};
 use super::{DeviceFunction, Signature, Structs, is_device, is_range};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::link::Linked;
 use crate::front::syntax::{
     Block, Function, KernelAttribute, LevelUse, Module, Parameter, Pattern, PatternKind, Site,

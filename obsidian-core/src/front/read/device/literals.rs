@@ -5,7 +5,7 @@ use syn::{Expr as S, Lit};
 use super::super::Reader;
 use super::infer::T;
 use super::{Body, Read};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::library::device::{Expr, Num};
 use crate::scalar::Literal;
 

@@ -7,7 +7,7 @@ use syn::{Expr as S, Token};
 
 use super::infer::T;
 use super::{Body, Read};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::library::device::Expr;
 use crate::scalar::{BinaryOp, UnaryOp};
 

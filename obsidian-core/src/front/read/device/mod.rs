@@ -28,7 +28,7 @@ use syn::spanned::Spanned;
 
 use super::Reader;
 use crate::error::Diagnostic;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::front::syntax::Site;
 use crate::library::device::{Code, Expr, Num, Place, Slot, Stmt, Ty};
 use infer::{Infer, T};

@@ -5,7 +5,7 @@ use syn::{Expr as S, Member, UnOp};
 
 use super::infer::T;
 use super::{Body, Read, Stop};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::library::device::{Expr, Num, way};
 
 impl Body<'_> {

@@ -4,7 +4,7 @@ use syn::{Expr as S, Pat};
 
 use super::infer::T;
 use super::{Body, Named, Read};
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::library::device::{Expr, Num, Slot, Stmt};
 use crate::scalar::BinaryOp;
 

@@ -7,7 +7,7 @@ use super::super::Reader;
 use super::infer::T;
 use super::literals::length;
 use crate::error::Diagnostic;
-use crate::front::catalogue;
+use crate::error::catalogue;
 use crate::library::device::{Num, WIDTH};
 
 /// What other functions have to know of a device function.

@@ -13,8 +13,9 @@ use super::super::imports::{Directory, Named as Item};
 use super::infer::{Infer, T};
 use super::signature::{Types, is_stored};
 use super::{Body, Read};
+use crate::error::catalogue;
+use crate::front::elements;
 use crate::front::link::Linked;
-use crate::front::{catalogue, elements};
 use crate::library::device::{Expr, Slot, Stmt, grouped, part};
 
 /// A struct of numbers.

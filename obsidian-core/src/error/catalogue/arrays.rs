@@ -1,0 +1,341 @@
+//! Lengths and sizes.
+
+use super::{Error, Page};
+use crate::error::{Diagnostic, Kind};
+
+errors! {
+    /// # Lengths and sizes
+    ///
+    /// A length that is known while the kernel is built is checked then. One that only the launch knows is checked by the launch.
+    page "arrays";
+
+    /// What is stored has a place of fixed size, so its length has to be known while the kernel is built. An array of any length is worked on in pieces.
+    ///
+    /// ```rust,ignore
+    /// fn stored(arr: DPull<EI32>) -> Program<Block, Push<Block, EI32>> {
+    ///     let kept = compute(arr)?;
+    ///     pure(kept.push())
+    /// }
+    ///
+    /// #[kernel]
+    /// fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+    ///     input.split_up(64).as_grid_map(|chunk| exec_block(stored(input)))
+    /// }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// fn stored(arr: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
+    ///     let kept = compute(arr)?;
+    ///     pure(kept.push())
+    /// }
+    ///
+    /// #[kernel(threads = 64)]
+    /// fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+    ///     input.split_up(64).as_grid_map(|chunk| exec_block(stored(chunk)))
+    /// }
+    /// ```
+    mistake "length-not-static" {
+        /// An array that is stored has a length that is known only at launch.
+        length_not_static(what: &str)
+            => "{what} needs a length that is known at compile time, and this array's is known only at launch",
+               "cut it into pieces first: `.split_up(n)`, then work on each piece; an array of any length is a `DPull` or `DPush`";
+    }
+
+    /// Pieces, rows or tiles do not come out even. `chunks` says what fills the last piece.
+    ///
+    /// ```rust,ignore
+    /// chunk.split_up(48).concat(48).push()
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// chunk.split_up(16).concat(16).push()
+    /// ```
+    mistake "does-not-divide" {
+        /// A static length is not a multiple of the size of the pieces.
+        does_not_divide(pieces: u32, length: u32)
+            => "an array of length {length} cannot be split into pieces of {pieces}",
+               "choose a size that divides the length";
+    }
+
+    /// An array is to be cut into pieces without elements.
+    ///
+    /// ```rust,ignore
+    /// chunk.split_up(0).concat(0).push()
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// chunk.split_up(1).concat(1).push()
+    /// ```
+    mistake "empty-pieces" {
+        /// Pieces without elements.
+        empty_pieces()
+            => "an array cannot be split into pieces of 0 elements",
+               "a piece has at least one element";
+    }
+
+    /// `concat(n)` is given another size than that of the pieces.
+    ///
+    /// ```rust,ignore
+    /// chunk.split_up(32).concat(16).push()
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// chunk.split_up(32).concat(32).push()
+    /// ```
+    mistake "other-pieces" {
+        /// Pieces have another size than the one that they are put together with.
+        other_pieces(size: u32, said: u32)
+            => "these pieces have {size} elements, and not {said}",
+               "give the size that they were made with, here {size}";
+    }
+
+    /// `from_dyn(n)` is given another length than the array has.
+    ///
+    /// ```rust,ignore
+    /// chunk.to_dyn().from_dyn(128).push()
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// chunk.to_dyn().from_dyn(64).push()
+    /// ```
+    mistake "other-length" {
+        /// `from_dyn` of an array that has another length.
+        other_length(length: u32, said: u32)
+            => "this array has {length} elements, and not {said}",
+               "`from_dyn(n)` is for arrays whose length is known only at launch; `take(n)` shortens an array";
+    }
+
+    /// A constant index, or the end of a part, lies outside of an array.
+    ///
+    /// ```rust,ignore
+    /// chunk.map(|x| x + chunk[64]).push()
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// chunk.map(|x| x + chunk[63]).push()
+    /// ```
+    mistake "outside-of-array" {
+        /// An index or a size lies outside of an array.
+        outside_of_array(what: &str, index: u64, length: u64)
+            => "{what} {index} is outside of an array of length {length}";
+    }
+
+    /// An element of an array of length 0 is asked for. What is to happen then can be chosen while the kernel is built.
+    ///
+    /// ```rust,ignore
+    /// let none = chunk.take(0);
+    /// fold1(|x, y| x + y, none).push()
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// let some = chunk.take(8);
+    /// fold1(|x, y| x + y, some).push()
+    /// ```
+    mistake "empty-array" {
+        /// An array without elements was indexed.
+        empty_array()
+            => "an array of length 0 has no elements to read",
+               "its length is known while the kernel is built: `if arr.len() == 0 {{ .. }}` can choose something else";
+    }
+
+    /// Arrays that go together element by element are not equally long.
+    ///
+    /// ```rust,ignore
+    /// interleave(chunk, chunk.take(32)).push()
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// interleave(chunk.drop(32), chunk.take(32)).push()
+    /// ```
+    ///
+    /// So are the arrays of zips: half of 25 elements are 12, the other half 13. `zip_shortest`, `zip_with_shortest` and their
+    /// like stop where the shortest ends. Lengths of inputs and arguments are compared when the kernel is launched.
+    mistake "unequal-lengths" {
+        /// Arrays that have to be equally long are not.
+        unequal_lengths(what: &str, first: u32, second: u32) [let (least, or) = (first.min(second), or_shortest(what));]
+            => "`{what}` of arrays of length {first} and {second}",
+               "the arrays have to be equally long; `take({least})` shortens one{or}";
+    }
+
+    /// Two lengths of which a launch knows nothing, such as those of the last piece's halves, have to be equal, and the compiler cannot prove it.
+    ///
+    /// ```rust,ignore
+    /// fn sum(arr: DPull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///     pure(singleton(arr).as_block_map(|arr| exec_thread_value(seq_iterate(arr.len(), |i, x| x + arr[i], lit(0u32)))))
+    /// }
+    ///
+    /// #[kernel(threads = 64)]
+    /// fn k(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///     x.chunks_len(64).as_grid_map(|piece| {
+    ///         let (a, b) = piece.halve();
+    ///         exec_block(sum(zip_with(|a, b| a * b, a, b)))
+    ///     })
+    /// }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// fn sum(arr: DPull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///     pure(singleton(arr).as_block_map(|arr| exec_thread_value(seq_iterate(arr.len(), |i, x| x + arr[i], lit(0u32)))))
+    /// }
+    ///
+    /// #[kernel(threads = 64)]
+    /// fn k(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///     x.chunks_len(64).as_grid_map(|piece| {
+    ///         let (a, b) = piece.halve();
+    ///         let n = a.len().min(b.len());
+    ///         exec_block(sum(zip_with(|a, b| a * b, a.take(n), b.take(n))))
+    ///     })
+    /// }
+    /// ```
+    mistake "maybe-unequal-lengths" {
+        /// Arrays that have to be equally long may not be.
+        maybe_unequal_lengths(what: &str) [let or = or_shortest(what);]
+            => "cannot prove that the arrays of this `{what}` are equally long",
+               "write `.take(n)` of both, where `n` is `a.len().min(b.len())`{or}";
+        /// Parts of two arrays that have to be equally long may not be.
+        maybe_unequal_parts(what: &str, first: &str, second: &str)
+            => "cannot prove that the arrays of this `{what}` are equally long: one is part of `{first}`, the other of `{second}`",
+               "zip the whole arrays, and cut them then, for example `zip({first}, {second}).chunks_len(n)`: each launch checks that they are equally long";
+    }
+
+    /// A push array that is stored has a length, and nothing that writes its elements.
+    ///
+    /// ```rust,ignore
+    /// fn stored(arr: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
+    ///     let kept = compute(mk_push::<Block, EI32, _>(64, |write| pure(())))?;
+    ///     pure(kept.push())
+    /// }
+    ///
+    /// #[kernel]
+    /// fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+    ///     input.split_up(64).as_grid_map(|chunk| exec_block(stored(chunk)))
+    /// }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// fn stored(arr: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
+    ///     let kept = compute(mk_push::<Block, EI32, _>(64, |write| for_all(64, |i| write(arr[i], i))))?;
+    ///     pure(kept.push())
+    /// }
+    ///
+    /// #[kernel]
+    /// fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+    ///     input.split_up(64).as_grid_map(|chunk| exec_block(stored(chunk)))
+    /// }
+    /// ```
+    mistake "nothing-written" {
+        /// A push array wrote nothing although its length is not 0.
+        nothing_written(length: u32)
+            => "this array has length {length}, but nothing writes its elements";
+    }
+
+    /// A list has more or fewer elements than the rows and columns it is to have.
+    ///
+    /// ```rust,ignore
+    /// chunk.as_2d(7, 9).push().flat()
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// chunk.as_2d(8, 8).push().flat()
+    /// ```
+    mistake "not-as-many" {
+        /// A list with more or fewer elements than a height times a width.
+        not_as_many(length: u32, height: u32, width: u32)
+            => "{length} elements are not {height} rows of {width}",
+               "`in_rows(width)` works the height out";
+    }
+
+    /// Rows of a stored array would overlap: they are to begin fewer elements apart than a row has. The rows of `compute_as(Pitch(n), array)` have 32
+    /// elements, those of `compute2_pitch` as many as the array has columns.
+    ///
+    /// ```rust,ignore
+    /// exec_block2(compute2_pitch(7, chunk.in_rows(8))).flat()
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// exec_block2(compute2_pitch(9, chunk.in_rows(8))).flat()
+    /// ```
+    mistake "narrow-pitch" {
+        /// Rows that overlap.
+        narrow_pitch(pitch: u32, width: u32, what: &str)
+            => "rows that begin {pitch} elements apart have no room for {width} {what}",
+               "give at least {width}";
+    }
+
+    /// Two-dimensional arrays that go together differ in their number of rows or columns.
+    ///
+    /// ```rust,ignore
+    /// exec_block2(accumulate2(|x, y| x + y, generate2(4, 4, |y, x| lit(0_i32)), chunk.split_up(8).map(|p| compute2(p.in_rows(2))))).flat()
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// exec_block2(accumulate2(|x, y| x + y, generate2(4, 2, |y, x| lit(0_i32)), chunk.split_up(8).map(|p| compute2(p.in_rows(2))))).flat()
+    /// ```
+    mistake "other-size" {
+        /// A two-dimensional array of another size than the others.
+        other_size(found: (u32, u32), wanted: (u32, u32))
+            [let size = |(height, width): (u32, u32)| format!("{height} rows of {width}");]
+            => (format!(
+                "this array has {}, and {} are wanted",
+                size(found),
+                size(wanted)
+               ));
+    }
+
+    /// A round of `accumulate` gives another number of elements than there are sums.
+    ///
+    /// ```rust,ignore
+    /// exec_block(accumulate(|x, y| x + y, replicate(8, lit(0_i32)), chunk.split_up(4).map(|p| compute(p))))
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// exec_block(accumulate(|x, y| x + y, replicate(4, lit(0_i32)), chunk.split_up(4).map(|p| compute(p))))
+    /// ```
+    mistake "other-sums" {
+        /// Addends of another length than the sums.
+        other_sums(addends: u32, sums: u32)
+            => "a round gives {addends} elements, and there are {sums} sums",
+               "give a first value for each element of a round";
+    }
+
+    /// A step of `tiles_fold` gives another number of elements than the state has. It gives the next value of each.
+    ///
+    /// ```rust,ignore
+    /// exec_block(tiles_fold(chunk, 16, replicate(16, lit(0_i32)), |sums, tile| pure(tile.take(8)), |sums, rest| pure(sums)))
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// exec_block(tiles_fold(chunk, 16, replicate(16, lit(0_i32)), |sums, tile| pure(zip_with(|s, x| s + x, sums, tile)), |sums, rest| pure(sums)))
+    /// ```
+    mistake "other-state" {
+        /// A step over a tile that changes the number of elements of the state.
+        other_state(next: u32, state: u32)
+            => "a step gives a state of {next} elements, and the state has {state}",
+               "give the next value of each element of the state";
+    }
+
+    /// `ballot` and `match_any` give a bit for each element, and a mask has 32.
+    ///
+    /// ```rust,ignore
+    /// exec_block(ballot(chunk.map(|x| x > 0)).map(|mask| singleton(mask as i32).push()))
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// exec_block(ballot(chunk.take(32).map(|x| x > 0)).map(|mask| singleton(mask as i32).push()))
+    /// ```
+    mistake "too-many-bits" {
+        /// More elements than a mask has bits.
+        too_many_bits(name: &str, elements: u32)
+            => "`{name}` gives a bit for each element, at most 32, and there are {elements}",
+               "split the array into pieces of 32: `arr.split_up(32)`";
+    }
+}
+
+/// The function that takes arrays of any lengths, if there is one.
+fn or_shortest(what: &str) -> String {
+    if what.starts_with("zip") {
+        format!("; `{what}_shortest` stops where the shorter one ends")
+    } else {
+        String::new()
+    }
+}

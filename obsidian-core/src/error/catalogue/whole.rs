@@ -1,0 +1,190 @@
+//! Programs over whole arrays.
+
+use super::{Error, Page, count};
+use crate::error::{Diagnostic, Kind};
+
+errors! {
+    /// # Programs over whole arrays
+    ///
+    /// What these say of a function with `#[arrays]` while a crate compiles, [`ArrayProgram::build`](crate::arrays::ArrayProgram::build) says of a closure when it is called.
+    page "whole";
+
+    /// Two extents of an array program that have to be equal are different numbers, or an array has fewer elements than are asked for. Where only a run knows the extents, the run reports it with the same words: [`ErrorKind::Requirement`](crate::ErrorKind::Requirement).
+    ///
+    /// ```rust,ignore
+    /// #[arrays]
+    /// fn f() -> Arr1<EU32> { zip_with(|a, b| a + b, iota(3), fill(4, 1u32)) }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// #[arrays]
+    /// fn f() -> Arr1<EU32> { zip_with(|a, b| a + b, iota(3), fill(3, 1u32)) }
+    /// ```
+    mistake "arrays-shape" {
+        /// Extents of arrays of an array program that do not fit.
+        other_extents(what: &str, [first, second]: [u32; 2], at_least: bool)
+            [
+                let advice = match at_least {
+                    true => "ask for no more elements than there are",
+                    false => "the extents have to be equal; `take(n)` shortens the longer array",
+                };
+            ]
+            => (match at_least {
+                true => format!("`{what}` needs an extent of at least {second}, and the array has {first}"),
+                false => format!("`{what}` of arrays with the extents {first} and {second}"),
+            }),
+               (advice);
+    }
+
+    /// An element is read outside of a function of elements, for an extent or the start of a fold, or an extent depends on data in another way. Extents are made of `len()` and `shape()`, also of what `filter` keeps, of numbers and of `EU32` parameters, by `+ - * / % min max`.
+    ///
+    /// ```rust,ignore
+    /// #[arrays]
+    /// fn f(xs: Arr1<EU32>) -> Arr1<EU32> { iota(xs.at(0)) }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// #[arrays]
+    /// fn f(n: EU32) -> Arr1<EU32> { iota(n) }
+    /// ```
+    mistake "arrays-extent" {
+        /// An extent of an array program that a run cannot work out before it begins.
+        extent_of_data(operator: &str)
+            => "an extent of this `{operator}` depends on more than extents and scalar parameters",
+               "make extents of `len()`, `shape()`, numbers and `EU32` parameters, by `+ - * / % min max`";
+        /// How often a loop of an array program runs is not known in front of it.
+        rounds_of_data()
+            => "how often this `power` runs depends on more than extents and scalar parameters",
+               "`awhile(state, |state| condition, |state| next)` runs until a condition of its arrays no longer holds";
+        /// An element is read while the program is described.
+        element_before_run()
+            => "an element is read outside of a function of elements, where only extents and numbers are known",
+               "read it in a function of elements: `xs.map(|x| x + ys.at(0))`; extents are made of `len()`, `shape()`, numbers and `EU32` parameters";
+    }
+
+    /// An array has more or fewer axes than an operation needs: a vector is not transposed, a matrix and a vector are no pairs, an element of a matrix has two numbers, and `axis(2)` asks for a third axis.
+    ///
+    /// ```rust,ignore
+    /// #[arrays]
+    /// fn f(m: Arr2<EF32>, v: Arr1<EF32>) -> Arr2<EF32> { zip_with(|a, b| a * b, m, v) }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// #[arrays]
+    /// fn f(m: Arr2<EF32>, v: Arr1<EF32>) -> Arr2<EF32> { zip_with(|a, b| a * b, m, v.replicate(m.shape().0)) }
+    /// ```
+    mistake "arrays-rank" {
+        /// An array of an array program has fewer axes.
+        no_such_axis(k: usize, rank: usize)
+            [
+                let axes = match rank {
+                    1 => "1 axis, which is axis 0".to_owned(),
+                    _ => format!("{rank} axes, 0 to {}", rank.saturating_sub(1)),
+                };
+            ]
+            => "there is no axis {k}: the array has {axes}",
+               "axes are counted from the outermost one: of a matrix, axis 0 goes down the columns and axis 1 along the rows";
+        /// An array of an array program has other axes than an operation needs.
+        wrong_rank(name: &str, wanted: &std::ops::RangeInclusive<usize>, found: usize)
+            [
+                let axes = |n: usize| count(n, "axis", "axes");
+                let (low, high) = (*wanted.start(), *wanted.end());
+                let needs = if low == high {
+                    format!("an array with {}", axes(low))
+                } else if high == 3 {
+                    format!("an array with {} or more", axes(low))
+                } else {
+                    format!("an array with at most {}", axes(high))
+                };
+                let note = match (name, found) {
+                    ("the", _) => {
+                        "`.at(..)` gives an element of an array with axes; a fold has one result for each row"
+                    }
+                    (_, 0) => "an array without axes is one element: `.the()` is its value",
+                    ("replicate" | "replicate_inner", _) => "arrays have up to three axes",
+                    _ => "`.reshape((h, w))`, `.row(i)` and `.flatten()` give an array of other axes",
+                };
+            ]
+            => (format!(
+                "`{name}` needs {needs}, and this one has {}",
+                count(found, "axis", "axes")
+               )),
+               (note);
+        /// An array has other axes than its declared type.
+        array_of_another_rank(declared: usize, found: usize)
+            [let found = count(found, "axis", "axes");]
+            => (format!("this is declared as an array with {}, and has {found}", count(declared, "axis", "axes"))),
+               "`Arr0` is one element, `Arr1` a vector, `Arr2` a matrix, `Arr3` an array of three axes; a fold takes the innermost axis away";
+        /// An index has more or fewer numbers than its array has axes.
+        index_of_another_rank(found: usize, wanted: usize)
+            [
+                let form = match wanted {
+                    0 => "`()`",
+                    1 => "`i`",
+                    2 => "`(y, x)`",
+                    _ => "`(z, y, x)`",
+                };
+            ]
+            => (format!(
+                "this index has {}, and the array has {}",
+                count(found, "number", "numbers"),
+                count(wanted, "axis", "axes")
+               )),
+               "an index of this array is {form}";
+        /// The offset of a neighbour has more or fewer numbers than its array has axes.
+        offset_of_another_rank(found: usize, wanted: usize)
+            [
+                let form = match wanted {
+                    1 => "`w.at(1)`",
+                    2 => "`w.at((0, 1))`",
+                    _ => "`w.at((0, 0, 1))`",
+                };
+            ]
+            => (format!(
+                "this offset has {}, and the array has {}",
+                count(found, "number", "numbers"),
+                count(wanted, "axis", "axes")
+               )),
+               "the next element of its innermost axis is {form}";
+        /// Arrays that go together have different axes.
+        unequal_ranks([first, other]: [usize; 2])
+            => (format!(
+                "one of these arrays has {}, and another has {}",
+                count(first, "axis", "axes"),
+                count(other, "axis", "axes")
+               )),
+               "`.replicate(n)` gives an array one more axis, and `.flatten()` leaves one";
+    }
+
+    /// A function of elements makes an array. Arrays are made once, outside of such functions, which read their elements; a fold for each element is a fold of the rows of a matrix, or a loop in the element.
+    ///
+    /// ```rust,ignore
+    /// #[arrays]
+    /// fn f(xs: Arr1<EU32>) -> Arr1<EU32> { xs.map(|x| x + iota(5).map(|i| i * x).sum().the()) }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// #[arrays]
+    /// fn f(xs: Arr1<EU32>) -> Arr1<EU32> { zip_with(|x, i| x + i * x, xs.replicate_inner(5), iota(5).replicate(xs.len())).sum() }
+    /// ```
+    mistake "arrays-nested" {
+        /// An array is made inside of a function of elements.
+        array_of_an_element(operator: &str)
+            => "`{operator}` makes an array inside of a function of elements",
+               "make the array before, and read it where it is needed: `let ys = ..; xs.map(|x| x + ys.at(0))`",
+               "a loop over its elements is `seq_iterate(n, |i, sum| sum + ys.at(i), start)`";
+    }
+
+    /// An array of one array program is used in another one, or was kept from an earlier run of the function: the function that describes a program runs several times, and each run makes its own arrays.
+    /// The same holds for an array that the body of a loop makes: it is there in each round, and not behind the loop. Give it from the body, as one more array that goes round.
+    mistake "arrays-stale" {
+        /// An array of one array program in another one.
+        stale_array()
+            => "an array is used that belongs to another array program, or to another run of its function",
+               "make arrays in the function that describes the program, of its parameters";
+        /// An array that a loop of an array program makes in its rounds is used where there is no round.
+        array_of_a_round(operator: &str)
+            => "this `{operator}` uses an array that a loop makes in each of its rounds, behind the loop",
+               "give the array from the body of the loop, as one more of those that go round, and use what the loop gives";
+    }
+}

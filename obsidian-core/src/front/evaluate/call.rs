@@ -1,0 +1,461 @@
+//! One call of a function or method of the library: what its arguments are taken as, and what its
+//! answer becomes.
+//!
+//! A row of the [table](super::table) names a kind for each argument. A kind is a method of [`Call`]
+//! that makes a value of the library's types of the evaluator's, or reports why it cannot. The answer
+//! is a value of the library's types again, and [`Answer`] says which value of the evaluator it is.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use super::calls::Callback;
+use super::{Eval, Flow, Machine, Value};
+use crate::array::{Len, Length, Pull, Pull2, Push, Push2};
+use crate::error::Diagnostic;
+use crate::error::catalogue;
+use crate::front::syntax::{Site, TypeUse};
+use crate::ir::{self, Level};
+use crate::library::{Mutable, Pitch};
+use crate::program::{AnyLevel, Hierarchy, Program, Thread, Trace};
+use crate::scalar::{AnyExp, Exp, Precondition, Scalar, ScalarType, with_site};
+
+/// A function of the library, or a method of `R`: a row of the table.
+pub(super) struct Entry<R = ()> {
+    pub(super) name: &'static str,
+    /// The kinds of its arguments: names of methods of [`Call`].
+    pub(super) kinds: &'static [&'static str],
+    pub(super) call: fn(&R, &Call<'_>) -> Eval,
+}
+
+/// Rows: a line of documentation, the name, the arguments with their kinds, and the answer.
+macro_rules! entries {
+    ($this:ident: $receiver:ty, $c:ident; $(
+        #[doc = $doc:literal]
+        $name:ident $(:: $of:ident)? ( $($arg:ident: $kind:ident $(($($what:expr),*))?),* ) => $answer:expr;
+    )*) => {
+        &[$(Entry {
+            name: concat!(stringify!($name) $(, "::", stringify!($of))?),
+            kinds: &[$(stringify!($kind)),*],
+            call: |$this: &$receiver, $c: &Call<'_>| {
+                let [$($arg),*] = $c.arguments else {
+                    return $c.wrong_count(&[$(stringify!($arg)),*], $doc);
+                };
+                $(let $arg = $c.$kind($arg $(, $($what),*)?)?;)*
+                $c.answered(|| Ok($answer))
+            },
+        }),*]
+    };
+}
+pub(super) use entries;
+
+/// One call.
+pub(super) struct Call<'a> {
+    pub(super) machine: &'a Rc<Machine>,
+    pub(super) name: &'a str,
+    /// What stands in front of the name of a method, for messages.
+    pub(super) receiver: &'static str,
+    pub(super) levels: &'a [Option<Level>],
+    pub(super) types: &'a [TypeUse],
+    pub(super) arguments: &'a [Value],
+    pub(super) site: Site,
+    pub(super) name_site: Site,
+    /// The level of the answer, as far as it is known: that of the turbofish, or of an argument.
+    pub(super) level: Cell<Option<Level>>,
+}
+
+impl<'a> Call<'a> {
+    /// Calls the row of this name, if there is one.
+    pub(super) fn of<R>(&self, table: &[Entry<R>], receiver: &R) -> Option<Eval> {
+        let row = table.iter().find(|row| row.name == self.name)?;
+        Some((row.call)(receiver, self))
+    }
+
+    /// Calls a method of a receiver, which a message may call by its kind.
+    pub(super) fn method<R>(&self, table: &[Entry<R>], receiver: &R, kind: &str) -> Eval {
+        self.of(table, receiver).unwrap_or_else(|| {
+            let mut known: Vec<&str> = table.iter().map(|row| row.name).collect();
+            known.sort_unstable();
+            self.machine.no_method(self, kind, &known)
+        })
+    }
+
+    /// The level that the turbofish says.
+    pub(super) fn said(&self) -> Option<Level> {
+        self.levels.first().copied().flatten()
+    }
+
+    /// The same call, whose answer is at a level.
+    pub(super) fn at(&self, level: Level) -> &Self {
+        self.level.set(Some(level));
+        self
+    }
+
+    pub(super) fn fail<T>(&self, diagnostic: Diagnostic) -> Eval<T> {
+        self.machine.fail(self.site, diagnostic)
+    }
+
+    /// Fails with what is wanted and what is there, but for what an earlier mistake has left.
+    pub(super) fn wrong<T>(&self, wanted: &str, found: &Value) -> Eval<T> {
+        match found {
+            Value::Poison => Err(Flow::Stop),
+            found => self.fail(catalogue::wrong_kind(wanted, &found.kind())),
+        }
+    }
+
+    pub(super) fn wrong_count(&self, names: &[&str], doc: &str) -> Eval {
+        let form = format!("{}{}({})", self.receiver, self.name, names.join(", "));
+        let found = self.arguments.len();
+        let wrong = catalogue::wrong_count(&format!("`{}`", self.name), names.len(), found);
+        let mut doc = doc.trim().trim_end_matches('.').to_owned();
+        if let Some(first) = doc.get_mut(..1) {
+            first.make_ascii_lowercase();
+        }
+        self.fail(wrong.note(format!("`{form}`: {doc}")))
+    }
+
+    /// The answer of the library, at the place of the call.
+    pub(super) fn answered<A: Answer>(&self, answer: impl FnOnce() -> Eval<A>) -> Eval {
+        self.machine.at(self.site, || {
+            Ok(answer()?.stamped(self.level.get()).value())
+        })?
+    }
+
+    /// A part of the call that outlives it.
+    pub(super) fn kept(&self) -> Kept {
+        Kept {
+            machine: self.machine.clone(),
+            site: self.site,
+        }
+    }
+
+    /// A push array, of which what is wrong with its functions is placed at this call, and not where
+    /// the array ends up.
+    pub(super) fn placed<L: Hierarchy, S: Known>(
+        &self,
+        push: Push<L, Value, S>,
+    ) -> Push<AnyLevel, Value, S> {
+        let (site, level) = (self.site, push.level());
+        let placed = Push::new(push.len(), move |write| {
+            let program = push.write_to(write);
+            Program::new(move |trace: &mut Trace<L>| with_site(site, || program.run(trace)))
+                .at_level()
+        });
+        placed.stamped(level)
+    }
+}
+
+/// The machine and the place of a call, for functions that run later.
+#[derive(Clone)]
+pub(super) struct Kept {
+    pub(super) machine: Rc<Machine>,
+    pub(super) site: Site,
+}
+
+impl Kept {
+    /// What stands for a value of the wrong kind, after the report.
+    pub(super) fn reported<T>(&self, wanted: &str, found: &Value, instead: T) -> T {
+        if !matches!(found, Value::Poison) {
+            let wrong = catalogue::wrong_kind(wanted, &found.kind());
+            let _: Eval<()> = self.machine.fail(self.site, wrong);
+        }
+        instead
+    }
+}
+
+/// The kinds of arguments.
+impl Call<'_> {
+    /// Anything.
+    pub(super) fn any(&self, value: &Value) -> Eval {
+        Ok(value.clone())
+    }
+
+    /// An element: a literal is a device value.
+    pub(super) fn element(&self, value: &Value) -> Eval {
+        Ok(value.clone())
+    }
+
+    /// A function.
+    pub(super) fn function(&self, value: &Value) -> Eval<Callback> {
+        self.machine.callback(value, self.site)
+    }
+
+    /// A function that gives elements: what it gives as a literal is a device value.
+    pub(super) fn elements(&self, value: &Value) -> Eval<Callback> {
+        self.function(value)
+    }
+
+    /// A length, static or dynamic.
+    pub(super) fn length(&self, value: &Value) -> Eval<Len> {
+        self.machine.length(value, self.site)
+    }
+
+    /// A number that is known while the kernel is built, and what it is for.
+    pub(super) fn count(&self, value: &Value, what: &str) -> Eval<u32> {
+        self.machine.count(value, what, self.site)
+    }
+
+    /// A number of the device.
+    pub(super) fn number(&self, value: &Value) -> Eval<Exp<u32>> {
+        self.machine.number(value, self.site)
+    }
+
+    /// A device value of a type.
+    pub(super) fn of_type(&self, value: &Value, ty: ScalarType) -> Eval<AnyExp> {
+        match self.machine.device_value(value, ty, self.site)? {
+            value if value.ty() == ty => Ok(value),
+            other => self.wrong(
+                &format!("a value of type {}", ty.exp_name()),
+                &Value::Exp(other),
+            ),
+        }
+    }
+
+    /// A device boolean that chooses.
+    pub(super) fn condition(&self, value: &Value) -> Eval<Exp<bool>> {
+        let known = match value {
+            Value::Exp(e) => e.typed::<bool>(),
+            _ => None,
+        };
+        match known {
+            Some(condition) => Ok(condition),
+            None => self.fail(catalogue::host_condition(self.name, &value.kind())),
+        }
+    }
+
+    /// What a launch can be asked to check.
+    pub(super) fn precondition(&self, value: &Value) -> Eval<Precondition> {
+        match value {
+            Value::Precondition(precondition) => Ok(*precondition),
+            other => {
+                let wanted = "a precondition, such as `n.at_least(1)` or `x.len().equals(y.len())`";
+                self.wrong(wanted, other)
+            }
+        }
+    }
+
+    /// Where elements are stored in shared memory.
+    pub(super) fn layout(&self, value: &Value) -> Eval<Pitch> {
+        match value {
+            Value::Layout(layout) => Ok(*layout),
+            other => self.wrong("a layout, such as `Pitch(33)`", other),
+        }
+    }
+
+    /// Which thread holds which element.
+    pub(super) fn registers(&self, value: &Value) -> Eval<ir::Layout> {
+        match value {
+            Value::Held(layout) => Ok(*layout),
+            other => self.wrong("a layout of registers, `Striped` or `Blocked(k)`", other),
+        }
+    }
+
+    /// A program.
+    pub(super) fn program(&self, value: &Value) -> Eval<Program<AnyLevel, Value>> {
+        self.machine.program(value, self.site)
+    }
+
+    /// A pull array.
+    pub(super) fn pull(&self, value: &Value) -> Eval<Pull<Value, Len>> {
+        self.machine.pull(value, self.site)
+    }
+
+    /// A pull array of static length.
+    pub(super) fn fixed(&self, value: &Value) -> Eval<Pull<Value>> {
+        self.machine
+            .static_pull(value, &format!("`{}`", self.name), self.site)
+    }
+
+    /// A pull array of booleans, of static length.
+    pub(super) fn booleans(&self, value: &Value) -> Eval<Pull<Exp<bool>>> {
+        let kept = self.kept();
+        Ok(self.fixed(value)?.map(move |value| match &value {
+            Value::Exp(e) if e.ty() == ScalarType::Bool => e.typed().unwrap_or_else(Exp::poison),
+            other => kept.reported("an array of device booleans", other, Exp::poison()),
+        }))
+    }
+
+    /// A pull or push array of static length; the answer is at its level.
+    pub(super) fn push(&self, value: &Value) -> Eval<Push<AnyLevel, Value>> {
+        let what = format!("`{}`", self.name);
+        let push = self.machine.push_array(value, &what, self.site)?;
+        self.level.set(self.level.get().or(push.level()));
+        Ok(push)
+    }
+
+    /// A two-dimensional pull array.
+    pub(super) fn pull2(&self, value: &Value) -> Eval<Pull2<Value, Len>> {
+        self.machine.pull2(value, self.site)
+    }
+
+    /// A two-dimensional array of static size, as [`push`](Call::push).
+    pub(super) fn push2(&self, value: &Value) -> Eval<Push2<AnyLevel, Value>> {
+        let what = format!("`{}`", self.name);
+        let push = self.machine.push2(value, &what, self.site)?;
+        self.level.set(self.level.get().or(push.level()));
+        Ok(push)
+    }
+}
+
+/// A length of an array that the library gives.
+pub(super) trait Known: Length {
+    /// The length as the evaluator has it.
+    fn known(self) -> Len;
+
+    /// The array with such a length.
+    fn pull<T: 'static>(pull: Pull<T, Self>) -> Pull<T, Len> {
+        pull.set_len(pull.len().known())
+    }
+}
+
+impl Known for u32 {
+    fn known(self) -> Len {
+        Len::Static(self)
+    }
+}
+
+impl Known for Exp<u32> {
+    fn known(self) -> Len {
+        Len::from_exp(self)
+    }
+}
+
+impl Known for Len {
+    fn known(self) -> Len {
+        self
+    }
+
+    fn pull<T: 'static>(pull: Pull<T, Self>) -> Pull<T, Len> {
+        pull
+    }
+}
+
+/// What the library gives.
+pub(super) trait Answer: Sized + 'static {
+    /// As a value of the evaluator.
+    fn value(self) -> Value;
+
+    /// The same with its level known.
+    #[must_use]
+    fn stamped(self, _: Option<Level>) -> Self {
+        self
+    }
+
+    /// An array of such elements.
+    fn pull<S: Length>(pull: Pull<Self, S>) -> Pull<Value, S> {
+        pull.map(Self::value)
+    }
+
+    /// A two-dimensional array of such elements.
+    fn pull2<S: Length>(pull: Pull2<Self, S>) -> Pull2<Value, S> {
+        pull.map(Self::value)
+    }
+
+    /// A program that gives it.
+    fn program(program: Program<AnyLevel, Self>) -> Program<AnyLevel, Value> {
+        program.map(Self::value)
+    }
+}
+
+impl Answer for Value {
+    fn value(self) -> Value {
+        self
+    }
+
+    fn stamped(self, level: Option<Level>) -> Self {
+        match self {
+            Value::Push(push) => Value::Push(push.stamped(level)),
+            Value::Program(program) => Value::Program(program.stamped(level)),
+            other => other,
+        }
+    }
+
+    fn pull<S: Length>(pull: Pull<Self, S>) -> Pull<Value, S> {
+        pull
+    }
+
+    fn pull2<S: Length>(pull: Pull2<Self, S>) -> Pull2<Value, S> {
+        pull
+    }
+
+    fn program(program: Program<AnyLevel, Self>) -> Program<AnyLevel, Value> {
+        program
+    }
+}
+
+impl<A: Answer, S: Known> Answer for Pull<A, S> {
+    fn value(self) -> Value {
+        Value::Pull(S::pull(A::pull(self)))
+    }
+}
+
+impl<A: Answer, S: Known> Answer for Pull2<A, S> {
+    fn value(self) -> Value {
+        let (height, width) = (self.height().known(), self.width().known());
+        Value::Pull2(A::pull2(self).set_size(height, width))
+    }
+}
+
+impl<S: Known> Answer for Push<AnyLevel, Value, S> {
+    fn value(self) -> Value {
+        Value::Push(self.set_len(self.len().known()))
+    }
+
+    fn stamped(self, level: Option<Level>) -> Self {
+        Push::stamped(self, level)
+    }
+}
+
+impl<S: Known> Answer for Push2<AnyLevel, Value, S> {
+    fn value(self) -> Value {
+        let (height, width) = (self.height().known(), self.width().known());
+        Value::Push2(self.set_size(height, width))
+    }
+
+    fn stamped(self, level: Option<Level>) -> Self {
+        Push2::stamped(self, level)
+    }
+}
+
+impl<A: Answer> Answer for Program<AnyLevel, A> {
+    fn value(self) -> Value {
+        Value::Program(A::program(self))
+    }
+
+    fn stamped(self, level: Option<Level>) -> Self {
+        Program::stamped(self, level)
+    }
+}
+
+impl<A: Answer> Answer for Program<Thread, A> {
+    fn value(self) -> Value {
+        Value::Program(A::program(self.at_level()))
+    }
+}
+
+macro_rules! answers {
+    ($([$($generic:ident: $bound:ident),*] $ty:ty, $this:ident => $value:expr;)*) => {$(
+        impl<$($generic: $bound),*> Answer for $ty {
+            fn value(self) -> Value {
+                let $this = self;
+                $value
+            }
+        }
+    )*};
+}
+
+answers! {
+    [] (), _unit => Value::Unit;
+    [] AnyExp, e => Value::Exp(e);
+    [T: Scalar] Exp<T>, e => Value::Exp(e.any());
+    [A: Answer, B: Answer] (A, B), x => Value::tuple(vec![x.0.value(), x.1.value()]);
+    [A: Answer, B: Answer, C: Answer] (A, B, C), x =>
+        Value::tuple(vec![x.0.value(), x.1.value(), x.2.value()]);
+    [A: Answer, B: Answer, C: Answer, D: Answer] (A, B, C, D), x =>
+        Value::tuple(vec![x.0.value(), x.1.value(), x.2.value(), x.3.value()]);
+    [] Len, len => super::arrays::len_value(len);
+    [] Mutable<Value, u32>, array => Value::Mutable(Mutable::of_handle(Len::Static(array.len()), array.handle().clone()));
+    [] Precondition, precondition => Value::Precondition(precondition);
+    [] Pitch, layout => Value::Layout(layout);
+    [] ir::Layout, layout => Value::Held(layout);
+    [] Callback, f => f.function;
+}
