@@ -1,0 +1,58 @@
+//! The programs that are compiled with this crate: the usual operators, for each type of numbers.
+
+use obsidian_core::arrays::{Arr0, Arr1};
+use obsidian_core::scalar::Exp;
+
+use crate::arrays::ArrayProgram;
+use crate::element::Element;
+
+type Vector<T> = Arr1<Exp<T>>;
+type One<T> = Arr0<Exp<T>>;
+/// A program, made when it is first asked for.
+type Program<P, R> = fn() -> &'static ArrayProgram<P, R>;
+
+/// Numbers with algorithms that are compiled ahead: `u8` to `u64`, `i8` to `i64`, `f32` and `f64`.
+///
+/// Nothing else can have it.
+pub trait Number: Element + obsidian_core::scalar::Number {
+    #[doc(hidden)]
+    const AHEAD: Ahead<Self>;
+}
+
+/// The programs of one type.
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct Ahead<T: Element> {
+    pub(super) sum: Program<(Vector<T>,), One<T>>,
+}
+
+macro_rules! numbers {
+    ($($module:ident $ty:ident $device:ident;)*) => {$(
+        #[crate::kernels]
+        pub(crate) mod $module {
+            #[arrays]
+            pub fn sum(xs: Arr1<$device>) -> Arr0<$device> {
+                xs.sum()
+            }
+        }
+
+        impl Number for $ty {
+            const AHEAD: Ahead<Self> = Ahead {
+                sum: $module::sum::program,
+            };
+        }
+    )*};
+}
+
+numbers! {
+    of_u8 u8 EU8;
+    of_u16 u16 EU16;
+    of_u32 u32 EU32;
+    of_u64 u64 EU64;
+    of_i8 i8 EI8;
+    of_i16 i16 EI16;
+    of_i32 i32 EI32;
+    of_i64 i64 EI64;
+    of_f32 f32 EF32;
+    of_f64 f64 EF64;
+}
