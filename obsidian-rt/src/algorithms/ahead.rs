@@ -24,6 +24,13 @@ pub trait Number: Element + obsidian_core::scalar::Number {
 #[derive(Debug)]
 pub struct Ahead<T: Element> {
     pub(super) sum: Program<(Vector<T>,), One<T>>,
+    pub(super) min: Program<(Vector<T>,), One<T>>,
+    pub(super) max: Program<(Vector<T>,), One<T>>,
+    pub(super) arg_min: Program<(Vector<T>,), One<u32>>,
+    pub(super) arg_max: Program<(Vector<T>,), One<u32>>,
+    pub(super) dot: Program<(Vector<T>, Vector<T>), One<T>>,
+    pub(super) inclusive_sum: Program<(Vector<T>,), Vector<T>>,
+    pub(super) exclusive_sum: Program<(Vector<T>,), Vector<T>>,
 }
 
 macro_rules! numbers {
@@ -34,11 +41,53 @@ macro_rules! numbers {
             pub fn sum(xs: Arr1<$device>) -> Arr0<$device> {
                 xs.sum()
             }
+
+            #[arrays]
+            pub fn min(xs: Arr1<$device>) -> Arr0<$device> {
+                xs.min()
+            }
+
+            #[arrays]
+            pub fn max(xs: Arr1<$device>) -> Arr0<$device> {
+                xs.max()
+            }
+
+            #[arrays]
+            pub fn arg_min(xs: Arr1<$device>) -> Arr0<EU32> {
+                xs.arg_min()
+            }
+
+            #[arrays]
+            pub fn arg_max(xs: Arr1<$device>) -> Arr0<EU32> {
+                xs.arg_max()
+            }
+
+            #[arrays]
+            pub fn dot(xs: Arr1<$device>, ys: Arr1<$device>) -> Arr0<$device> {
+                zip_with(|x, y| x * y, xs, ys).sum()
+            }
+
+            #[arrays]
+            pub fn inclusive_sum(xs: Arr1<$device>) -> Arr1<$device> {
+                xs.inclusive_scan(|x, y| x + y)
+            }
+
+            #[arrays]
+            pub fn exclusive_sum(xs: Arr1<$device>) -> Arr1<$device> {
+                xs.exclusive_scan(|x, y| x + y, lit(0 as $ty))
+            }
         }
 
         impl Number for $ty {
             const AHEAD: Ahead<Self> = Ahead {
                 sum: $module::sum::program,
+                min: $module::min::program,
+                max: $module::max::program,
+                arg_min: $module::arg_min::program,
+                arg_max: $module::arg_max::program,
+                dot: $module::dot::program,
+                inclusive_sum: $module::inclusive_sum::program,
+                exclusive_sum: $module::exclusive_sum::program,
             };
         }
     )*};

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::ahead::Number;
-use super::elements::{Elements, ElementsMut};
+use super::elements::{Elements, ElementsMut, same_lengths};
 use super::{DeviceItem, program, run_into, table};
 use crate::arrays::{Arr0, Arr1, ArrayProgram, HostOf, Value};
 use crate::device::Device;
@@ -44,12 +44,12 @@ pub fn reduce<'a, X: Elements<'a>>(
 /// # Errors
 /// As [`reduce`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
 #[track_caller]
-pub fn reduce_into<'a, X: Elements<'a>>(
+pub fn reduce_into<'a, 'o, X: Elements<'a>>(
     device: &Device,
     xs: X,
     f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
     initial: X::Item,
-    result: impl ElementsMut<'a, Item = X::Item>,
+    result: impl ElementsMut<'o, Item = X::Item>,
 ) -> Result<()> {
     let (program, xs) = (reduction(f)?, xs.lend(device)?);
     run_into(device, &program, (xs.view(), Value(initial)), 0, result)
@@ -88,11 +88,207 @@ pub fn sum<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> R
 ///
 /// # Errors
 /// As [`sum`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
-pub fn sum_into<'a, T: Number>(
+pub fn sum_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
-    result: impl ElementsMut<'a, Item = T>,
+    result: impl ElementsMut<'o, Item = T>,
 ) -> Result<()> {
     let xs = xs.lend(device)?;
     run_into(device, (T::AHEAD.sum)(), xs.view(), 0, result)
+}
+
+/// The smallest element, and `None` of none. NaNs are left out where there are numbers, and -0.0 is below 0.0.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// assert_eq!(algorithms::min(&device, &[3i32, -5, 4])?, Some(-5));
+/// assert_eq!(algorithms::min(&device, &[0.0f32; 0])?, None);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What a launch and a copy to the host report.
+pub fn min<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> Result<Option<T>> {
+    let xs = xs.lend(device)?;
+    if xs.is_empty() {
+        return Ok(None);
+    }
+    (T::AHEAD.min)().run(device, xs.view())?.value().map(Some)
+}
+
+/// [`min`] into one element, which stays on the device: nothing waits.
+///
+/// # Errors
+/// As [`min`], [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) if there are no elements, and
+/// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
+pub fn min_into<'a, 'o, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    result: impl ElementsMut<'o, Item = T>,
+) -> Result<()> {
+    let xs = xs.lend(device)?;
+    run_into(device, (T::AHEAD.min)(), xs.view(), 0, result)
+}
+
+/// The number of the smallest element, of equal ones the first; `None` of none. A number is before a NaN, and -0.0 equals 0.0.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// assert_eq!(algorithms::arg_min(&device, &[3i32, -5, 4, -5])?, Some(1));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What a launch and a copy to the host report.
+#[doc(alias = "min_element")]
+pub fn arg_min<'a, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+) -> Result<Option<usize>> {
+    let xs = xs.lend(device)?;
+    if xs.is_empty() {
+        return Ok(None);
+    }
+    let number = (T::AHEAD.arg_min)().run(device, xs.view())?.value()?;
+    Ok(Some(number as usize))
+}
+
+/// [`arg_min`] into one element, which stays on the device: nothing waits.
+///
+/// # Errors
+/// As [`min_into`].
+pub fn arg_min_into<'a, 'o, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    result: impl ElementsMut<'o, Item = u32>,
+) -> Result<()> {
+    let xs = xs.lend(device)?;
+    run_into(device, (T::AHEAD.arg_min)(), xs.view(), 0, result)
+}
+
+/// The largest element, and `None` of none. NaNs are left out where there are numbers, and -0.0 is below 0.0.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// assert_eq!(algorithms::max(&device, &[3i32, -5, 4])?, Some(4));
+/// assert_eq!(algorithms::max(&device, &[0.0f32; 0])?, None);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What a launch and a copy to the host report.
+pub fn max<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> Result<Option<T>> {
+    let xs = xs.lend(device)?;
+    if xs.is_empty() {
+        return Ok(None);
+    }
+    (T::AHEAD.max)().run(device, xs.view())?.value().map(Some)
+}
+
+/// [`max`] into one element, which stays on the device: nothing waits.
+///
+/// # Errors
+/// As [`max`], [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) if there are no elements, and
+/// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
+pub fn max_into<'a, 'o, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    result: impl ElementsMut<'o, Item = T>,
+) -> Result<()> {
+    let xs = xs.lend(device)?;
+    run_into(device, (T::AHEAD.max)(), xs.view(), 0, result)
+}
+
+/// The number of the largest element, of equal ones the first; `None` of none. A number is before a NaN, and -0.0 equals 0.0.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// assert_eq!(algorithms::arg_max(&device, &[3i32, -5, 4, 4])?, Some(2));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What a launch and a copy to the host report.
+#[doc(alias = "max_element")]
+pub fn arg_max<'a, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+) -> Result<Option<usize>> {
+    let xs = xs.lend(device)?;
+    if xs.is_empty() {
+        return Ok(None);
+    }
+    let number = (T::AHEAD.arg_max)().run(device, xs.view())?.value()?;
+    Ok(Some(number as usize))
+}
+
+/// [`arg_max`] into one element, which stays on the device: nothing waits.
+///
+/// # Errors
+/// As [`max_into`].
+pub fn arg_max_into<'a, 'o, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    result: impl ElementsMut<'o, Item = u32>,
+) -> Result<()> {
+    let xs = xs.lend(device)?;
+    run_into(device, (T::AHEAD.arg_max)(), xs.view(), 0, result)
+}
+
+/// The sum of the products of two arrays of one length, 0 of none. Integers wrap; each product of floats is rounded, and then the bound of [`sum`] holds.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// assert_eq!(algorithms::dot(&device, &[1.0f32, 2.0], &[3.0, 4.0])?, 11.0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths), and what a launch and a copy to the host report.
+#[doc(alias = "inner_product")]
+pub fn dot<'a, 'b, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    ys: impl Elements<'b, Item = T>,
+) -> Result<T> {
+    let (xs, ys) = (xs.lend(device)?, ys.lend(device)?);
+    same_lengths("`dot`", xs.len(), ys.len())?;
+    (T::AHEAD.dot)()
+        .run(device, (xs.view(), ys.view()))?
+        .value()
+}
+
+/// [`dot`] into one element, which stays on the device: nothing waits.
+///
+/// # Errors
+/// As [`dot`], also unless `result` has one element.
+pub fn dot_into<'a, 'b, 'o, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    ys: impl Elements<'b, Item = T>,
+    result: impl ElementsMut<'o, Item = T>,
+) -> Result<()> {
+    let (xs, ys) = (xs.lend(device)?, ys.lend(device)?);
+    same_lengths("`dot`", xs.len(), ys.len())?;
+    run_into(device, (T::AHEAD.dot)(), (xs.view(), ys.view()), 0, result)
 }

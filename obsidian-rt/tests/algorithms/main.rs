@@ -2,5 +2,14 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
+mod by_key;
 mod common;
+mod element_wise;
+mod extremes;
+mod histograms;
+mod mistakes;
+mod places;
 mod reductions;
+mod scans;
+mod search;
+mod selection;
