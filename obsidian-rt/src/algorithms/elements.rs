@@ -58,7 +58,7 @@ enum Part<'a> {
 }
 
 impl<'a, T: HostItem> Lent<'a, T> {
-    fn lent(length: usize, buffers: impl IntoIterator<Item = &'a AnyBuffer>) -> Self {
+    fn of(length: usize, buffers: impl IntoIterator<Item = &'a AnyBuffer>) -> Self {
         Lent {
             length,
             buffers: buffers.into_iter().map(Part::Lent).collect(),
@@ -97,21 +97,21 @@ impl<'a, T: HostItem> Lent<'a, T> {
 impl<'a, T: Element> Elements<'a> for &'a Buffer<T> {
     type Item = T;
     fn lend(self, _: &Device) -> Result<Lent<'a, T>> {
-        Ok(Lent::lent(self.len(), [self.any()]))
+        Ok(Lent::of(self.len(), [self.any()]))
     }
 }
 
 impl<'a, T: Element> Elements<'a> for &'a View<'_, T> {
     type Item = T;
     fn lend(self, _: &Device) -> Result<Lent<'a, T>> {
-        Ok(Lent::lent(self.len(), [self.any()]))
+        Ok(Lent::of(self.len(), [self.any()]))
     }
 }
 
 impl<'a, T: HostItem> Elements<'a> for &'a Array<Ix1, T> {
     type Item = T;
     fn lend(self, _: &Device) -> Result<Lent<'a, T>> {
-        Ok(Lent::lent(self.len(), self.buffers()))
+        Ok(Lent::of(self.len(), self.buffers()))
     }
 }
 
@@ -119,7 +119,7 @@ impl<'a, T: HostItem> Elements<'a> for ArrayView<'a, Ix1, T> {
     type Item = T;
     fn lend(self, _: &Device) -> Result<Lent<'a, T>> {
         let [length] = self.extents();
-        Ok(Lent::lent(length, self.into_buffers()))
+        Ok(Lent::of(length, self.into_buffers()))
     }
 }
 
