@@ -1,5 +1,7 @@
 //! The programs that are compiled with this crate: the usual operators, for each type of numbers.
 
+use std::any::{Any, TypeId};
+
 use obsidian_core::arrays::{Arr0, Arr1};
 use obsidian_core::scalar::Exp;
 
@@ -73,6 +75,21 @@ macro_rules! numbers {
             }
 
             #[arrays]
+            pub fn copy_flagged(xs: Arr1<$device>, flags: Arr1<EBool>) -> Arr1<$device> {
+                xs.compact(flags)
+            }
+
+            #[arrays]
+            pub fn taken(numbers: Arr1<EU32>, xs: Arr1<$device>) -> Arr1<$device> {
+                gather(numbers, xs)
+            }
+
+            #[arrays]
+            pub fn transpose(m: Arr2<$device>) -> Arr2<$device> {
+                m.transpose()
+            }
+
+            #[arrays]
             pub fn exclusive_sum(xs: Arr1<$device>) -> Arr1<$device> {
                 xs.exclusive_scan(|x, y| x + y, lit(0 as $ty))
             }
@@ -90,7 +107,27 @@ macro_rules! numbers {
                 exclusive_sum: $module::exclusive_sum::program,
             };
         }
-    )*};
+    )*
+        /// The program with a name and types, if it is compiled ahead.
+        pub(super) fn known<P: 'static, R: 'static>(
+            name: &str,
+        ) -> Option<&'static ArrayProgram<P, R>> {
+            match name {
+                "copy_flagged" => None$(.or_else(|| same($module::copy_flagged::program)))*,
+                "gather" => None$(.or_else(|| same($module::taken::program)))*,
+                "transpose" => None$(.or_else(|| same($module::transpose::program)))*,
+                _ => None,
+            }
+        }
+    };
+}
+
+/// The program that a function gives, if it has the types that are wanted.
+fn same<Own: 'static, Wanted: 'static>(program: fn() -> &'static Own) -> Option<&'static Wanted> {
+    match TypeId::of::<Own>() == TypeId::of::<Wanted>() {
+        true => (program() as &dyn Any).downcast_ref(),
+        false => None,
+    }
 }
 
 numbers! {

@@ -33,7 +33,7 @@ pub fn gather<'a, 'b, X: Elements<'b>>(
     xs: X,
 ) -> Result<Array<Ix1, X::Item>> {
     let (numbers, xs) = (numbers.lend(device)?, xs.lend(device)?);
-    let program = table::program::<(), _, _>("gather", program::gather::<DeviceItem<X::Item>>)?;
+    let program = table::fixed("gather", program::gather::<DeviceItem<X::Item>>)?;
     program.run(device, (numbers.view(), xs.view()))
 }
 
@@ -48,7 +48,7 @@ pub fn gather_into<'a, 'b, 'o, X: Elements<'b>>(
     result: impl ElementsMut<'o, Item = X::Item>,
 ) -> Result<()> {
     let (numbers, xs) = (numbers.lend(device)?, xs.lend(device)?);
-    let program = table::program::<(), _, _>("gather", program::gather::<DeviceItem<X::Item>>)?;
+    let program = table::fixed("gather", program::gather::<DeviceItem<X::Item>>)?;
     run_into(device, &program, (numbers.view(), xs.view()), 1, result)
 }
 
@@ -76,7 +76,7 @@ pub fn transpose<'a, T: HostItem>(
     device: &Device,
     m: impl Into<ArrayView<'a, Ix2, T>>,
 ) -> Result<Array<Ix2, T>> {
-    let program = table::program::<(), _, _>("transpose", program::transpose::<T::Device>)?;
+    let program = table::fixed("transpose", program::transpose::<T::Device>)?;
     program.run(device, m.into())
 }
 
@@ -89,7 +89,7 @@ pub fn transpose_into<'a, T: HostItem>(
     m: impl Into<ArrayView<'a, Ix2, T>>,
     result: &mut Array<Ix2, T>,
 ) -> Result<()> {
-    let program = table::program::<(), _, _>("transpose", program::transpose::<T::Device>)?;
+    let program = table::fixed("transpose", program::transpose::<T::Device>)?;
     program.run_into(device, m.into(), result)
 }
 

@@ -35,7 +35,7 @@ pub fn lower_bound<'a, 'b, T: Number>(
     values: impl Elements<'b, Item = T>,
 ) -> Result<Array<Ix1, u32>> {
     let (sorted, values) = (sorted.lend(device)?, values.lend(device)?);
-    let program = table::program::<(), _, _>("lower_bound", program::lower_bound::<T>)?;
+    let program = table::fixed("lower_bound", program::lower_bound::<T>)?;
     program.run(device, (sorted.view(), values.view()))
 }
 
@@ -50,7 +50,7 @@ pub fn lower_bound_into<'a, 'b, 'o, T: Number>(
     result: impl ElementsMut<'o, Item = u32>,
 ) -> Result<()> {
     let (sorted, values) = (sorted.lend(device)?, values.lend(device)?);
-    let program = table::program::<(), _, _>("lower_bound", program::lower_bound::<T>)?;
+    let program = table::fixed("lower_bound", program::lower_bound::<T>)?;
     run_into(device, &program, (sorted.view(), values.view()), 1, result)
 }
 
@@ -79,7 +79,7 @@ pub fn upper_bound<'a, 'b, T: Number>(
     values: impl Elements<'b, Item = T>,
 ) -> Result<Array<Ix1, u32>> {
     let (sorted, values) = (sorted.lend(device)?, values.lend(device)?);
-    let program = table::program::<(), _, _>("upper_bound", program::upper_bound::<T>)?;
+    let program = table::fixed("upper_bound", program::upper_bound::<T>)?;
     program.run(device, (sorted.view(), values.view()))
 }
 
@@ -94,7 +94,7 @@ pub fn upper_bound_into<'a, 'b, 'o, T: Number>(
     result: impl ElementsMut<'o, Item = u32>,
 ) -> Result<()> {
     let (sorted, values) = (sorted.lend(device)?, values.lend(device)?);
-    let program = table::program::<(), _, _>("upper_bound", program::upper_bound::<T>)?;
+    let program = table::fixed("upper_bound", program::upper_bound::<T>)?;
     run_into(device, &program, (sorted.view(), values.view()), 1, result)
 }
 
@@ -121,7 +121,7 @@ pub fn merge<'a, 'b, T: Number>(
     second: impl Elements<'b, Item = T>,
 ) -> Result<Array<Ix1, T>> {
     let (first, second) = (first.lend(device)?, second.lend(device)?);
-    let program = table::program::<(), _, _>("merge", program::merge::<T>)?;
+    let program = table::fixed("merge", program::merge::<T>)?;
     program.run(device, (first.view(), second.view()))
 }
 
@@ -136,7 +136,7 @@ pub fn merge_into<'a, 'b, 'o, T: Number>(
     result: impl ElementsMut<'o, Item = T>,
 ) -> Result<()> {
     let (first, second) = (first.lend(device)?, second.lend(device)?);
-    let program = table::program::<(), _, _>("merge", program::merge::<T>)?;
+    let program = table::fixed("merge", program::merge::<T>)?;
     run_into(device, &program, (first.view(), second.view()), 1, result)
 }
 
@@ -171,7 +171,7 @@ pub fn merge_by_key<'a, 'b, 'c, 'd, K: Number, X: Elements<'b>>(
     same_lengths("`merge_by_key`", first_keys.len(), first_values.len())?;
     same_lengths("`merge_by_key`", second_keys.len(), second_values.len())?;
     let build = program::merge_by_key::<K, DeviceItem<X::Item>>;
-    let program = table::program::<(), _, _>("merge_by_key", build)?;
+    let program = table::fixed("merge_by_key", build)?;
     let inputs = (
         first_keys.view(),
         first_values.view(),

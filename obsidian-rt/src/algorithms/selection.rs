@@ -104,8 +104,7 @@ pub fn copy_flagged<'a, 'b, X: Elements<'a>>(
 ) -> Result<Array<Ix1, X::Item>> {
     let (xs, flags) = (xs.lend(device)?, flags.lend(device)?);
     same_lengths("`copy_flagged`", xs.len(), flags.len())?;
-    let program =
-        table::program::<(), _, _>("copy_flagged", program::copy_flagged::<DeviceItem<X::Item>>)?;
+    let program = table::fixed("copy_flagged", program::copy_flagged::<DeviceItem<X::Item>>)?;
     program.run(device, (xs.view(), flags.view()))
 }
 
@@ -164,6 +163,6 @@ fn partitioning<T: HostOf, F: Fn(T) -> Exp<bool> + 'static>(p: F) -> Result<Arc<
 #[doc(alias = "dedup")]
 pub fn unique<'a, X: Elements<'a>>(device: &Device, xs: X) -> Result<Array<Ix1, X::Item>> {
     let xs = xs.lend(device)?;
-    let program = table::program::<(), _, _>("unique", program::unique::<DeviceItem<X::Item>>)?;
+    let program = table::fixed("unique", program::unique::<DeviceItem<X::Item>>)?;
     program.run(device, xs.view())
 }

@@ -2,8 +2,10 @@
 
 use std::any::{Any, TypeId};
 use std::collections::HashMap;
+use std::ops::Deref;
 use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
+use super::ahead;
 use crate::arrays::ArrayProgram;
 use crate::error::Result;
 
@@ -35,4 +37,31 @@ pub(super) fn program<F: 'static, P: 'static, R: 'static>(
     let mut table = PROGRAMS.write().unwrap_or_else(PoisonError::into_inner);
     table.insert(key, built.clone());
     Ok(built)
+}
+
+/// A program that has no closure of the user's.
+pub(super) enum Fixed<P: 'static, R: 'static> {
+    Ahead(&'static ArrayProgram<P, R>),
+    Built(Arc<ArrayProgram<P, R>>),
+}
+
+impl<P: 'static, R: 'static> Deref for Fixed<P, R> {
+    type Target = ArrayProgram<P, R>;
+    fn deref(&self) -> &ArrayProgram<P, R> {
+        match self {
+            Fixed::Ahead(program) => program,
+            Fixed::Built(program) => program,
+        }
+    }
+}
+
+/// A program that its name and types tell: compiled ahead, or built once.
+pub(super) fn fixed<P: 'static, R: 'static>(
+    name: &'static str,
+    build: impl FnOnce() -> Result<ArrayProgram<P, R>>,
+) -> Result<Fixed<P, R>> {
+    match ahead::known(name) {
+        Some(program) => Ok(Fixed::Ahead(program)),
+        None => program::<(), P, R>(name, build).map(Fixed::Built),
+    }
 }
