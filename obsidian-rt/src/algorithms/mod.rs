@@ -36,7 +36,7 @@ pub use histogram::{histogram, histogram_into};
 pub use places::{gather, gather_into, stencil2, stencil2_into, transpose, transpose_into};
 pub use reductions::{
     arg_max, arg_max_into, arg_min, arg_min_into, dot, dot_into, max, max_into, min, min_into,
-    reduce, reduce_into, sum, sum_into,
+    reduce, reduce_into, segmented_reduce, segmented_reduce_into, sum, sum_into,
 };
 pub use scans::{
     exclusive_scan, exclusive_scan_into, exclusive_sum, exclusive_sum_into, inclusive_scan,

@@ -456,3 +456,38 @@ where
         },
     )
 }
+
+/// The program of [`segmented_reduce`](super::segmented_reduce()): it takes the elements, the offsets and the first value.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn segmented_reduce<T: HostOf>(
+    f: impl Fn(T, T) -> T + 'static,
+) -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<u32>>, Value<T>), Arr1<T>>> {
+    let f = Rc::new(f);
+    ArrayProgram::build(
+        "segmented_reduce",
+        move |xs: Arr1<T>, offsets: Arr1<Exp<u32>>, initial: Value<T>| {
+            let sums = xs.segmented_inclusive_scan(is_one_of(&xs, &offsets), shared(&f));
+            let f = f.clone();
+            generate(offsets.len() - 1, move |s| {
+                let (start, end) = (offsets.at(s), offsets.at(s + 1));
+                // Offsets that descend are an index outside.
+                let last = select(start.lt(end), end - 1, lit(u32::MAX));
+                let sum = f(initial.0.clone(), sums.at(last));
+                T::choose(start.eq(end), initial.0.clone(), sum)
+            })
+        },
+    )
+}
+
+/// For each number of an element whether ascending offsets have it.
+fn is_one_of<T: HostOf>(xs: &Arr1<T>, offsets: &Arr1<Exp<u32>>) -> Arr1<Exp<bool>> {
+    let offsets = offsets.clone();
+    generate(xs.len(), move |i| {
+        let (own, others) = (offsets.clone(), offsets.clone());
+        let found = first_far(lit(0), offsets.len(), move |s| own.at(s).ge(i));
+        found.map(move |s| select(s.lt(others.len()), others.at(s).eq(i), lit(false)))
+    })
+}

@@ -2,12 +2,14 @@
 
 use std::sync::Arc;
 
+use obsidian_core::scalar::Exp;
+
 use super::ahead::Number;
-use super::elements::{Elements, ElementsMut, same_lengths};
+use super::elements::{Elements, ElementsMut, Lent, same_lengths};
 use super::{DeviceItem, program, run_into, table};
-use crate::arrays::{Arr0, Arr1, ArrayProgram, HostOf, Value};
+use crate::arrays::{Arr0, Arr1, Array, ArrayProgram, HostOf, Ix1, Value};
 use crate::device::Device;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 
 /// The elements combined by `f`, behind `initial`; `initial` if there are none.
 ///
@@ -291,4 +293,71 @@ pub fn dot_into<'a, 'b, 'o, T: Number>(
     let (xs, ys) = (xs.lend(device)?, ys.lend(device)?);
     same_lengths("`dot`", xs.len(), ys.len())?;
     run_into(device, (T::AHEAD.dot)(), (xs.view(), ys.view()), 0, result)
+}
+
+/// Each segment of the elements combined by `f`, behind `initial`; `initial` alone for a segment without elements.
+///
+/// Segment `s` has the elements `offsets[s]` to `offsets[s + 1]`, so that there is one segment less than there are offsets. They must ascend; elements before the
+/// first and behind the last offset are in no segment. `f` is as that of [`reduce`].
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let sums = algorithms::segmented_reduce(&device, &[1u32, 2, 3, 4], &[0u32, 1, 1, 4], |x, y| x + y, 0)?;
+/// assert_eq!(sums.to_vec()?, [1, 0, 9]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) if there is no offset, and [`ErrorKind::Fault`](crate::ErrorKind::Fault) for an offset that is below
+/// the one in front of it or above the number of elements: from this call, or, on a GPU, from the next one that waits. And as [`reduce`].
+#[doc(alias = "reduce_by_segment")]
+#[track_caller]
+pub fn segmented_reduce<'a, 'b, X: Elements<'a>>(
+    device: &Device,
+    xs: X,
+    offsets: impl Elements<'b, Item = u32>,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    initial: X::Item,
+) -> Result<Array<Ix1, X::Item>> {
+    let (program, xs) = (segmented(f)?, xs.lend(device)?);
+    let offsets = some_offset(offsets.lend(device)?)?;
+    program.run(device, (xs.view(), offsets.view(), Value(initial)))
+}
+
+/// [`segmented_reduce`] into elements that are there.
+///
+/// # Errors
+/// As [`segmented_reduce`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as there are segments.
+#[track_caller]
+pub fn segmented_reduce_into<'a, 'b, 'o, X: Elements<'a>>(
+    device: &Device,
+    xs: X,
+    offsets: impl Elements<'b, Item = u32>,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    initial: X::Item,
+    result: impl ElementsMut<'o, Item = X::Item>,
+) -> Result<()> {
+    let (program, xs) = (segmented(f)?, xs.lend(device)?);
+    let offsets = some_offset(offsets.lend(device)?)?;
+    let inputs = (xs.view(), offsets.view(), Value(initial));
+    run_into(device, &program, inputs, 1, result)
+}
+
+fn some_offset(offsets: Lent<'_, u32>) -> Result<Lent<'_, u32>> {
+    if offsets.is_empty() {
+        let message = "segments have one offset more than there are segments, and there is none";
+        return Err(Error::new(ErrorKind::Requirement, message).exceeded(0, 1));
+    }
+    Ok(offsets)
+}
+
+type Segmented<T> = ArrayProgram<(Arr1<T>, Arr1<Exp<u32>>, Value<T>), Arr1<T>>;
+
+#[track_caller]
+fn segmented<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Arc<Segmented<T>>> {
+    table::program::<F, _, _>("segmented_reduce", || program::segmented_reduce(f))
 }

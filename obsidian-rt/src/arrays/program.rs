@@ -4,7 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use obsidian_core::arrays::{
-    Arr, ArrayParameter, ArrayResult, Declared, Item, Schedule, Settings, Signature, build,
+    Arr, ArrayParameter, ArrayResult, Computed, Declared, Item, Schedule, Settings, Signature,
+    build,
 };
 use obsidian_core::scalar::{Exp, Literal};
 
@@ -111,7 +112,7 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
 }
 
 /// Elements that the host has, too.
-pub trait HostOf: Item {
+pub trait HostOf: Item + Computed<Value = Self> {
     /// The element as the host has it.
     type Host: HostItem<Device = Self>;
 }

@@ -2,6 +2,7 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
+use obsidian_rt::language::EU32;
 use obsidian_rt::{Device, ErrorKind, algorithms};
 
 use crate::common::{LENGTHS, Random, each};
@@ -119,4 +120,61 @@ fn mistakes_are_errors() {
         (error.kind(), two.to_vec().unwrap()),
         (ErrorKind::UnequalLengths, vec![0, 0])
     );
+}
+
+#[test]
+fn segments_by_offsets() {
+    let composed = |x: (EU32, EU32), y: (EU32, EU32)| (x.0 * y.0, x.1 * y.0 + y.1);
+    let then = |(a, b): (u32, u32), (c, d): (u32, u32)| {
+        (a.wrapping_mul(c), b.wrapping_mul(c).wrapping_add(d))
+    };
+    each(&LENGTHS, |device, n| {
+        for segments in [0, 1, 2, 40, n / 3] {
+            let mut random = Random::new((n + segments) as u64);
+            let xs: Vec<(u32, u32)> = (0..n)
+                .map(|_| (random.bits() as u32, random.bits() as u32))
+                .collect();
+            let mut offsets: Vec<u32> = (0..=segments)
+                .map(|_| random.below(n as u64 + 1) as u32)
+                .collect();
+            offsets.sort_unstable();
+            let segment = |ends: &[u32]| {
+                let own = &xs[ends[0] as usize..ends[1] as usize];
+                own.iter().fold((3, 5), |x, y| then(x, *y))
+            };
+            let want: Vec<_> = offsets.windows(2).map(segment).collect();
+            let given = device.array([n], &xs).unwrap();
+            let got = algorithms::segmented_reduce(device, &given, &offsets, composed, (3, 5));
+            assert_eq!(got.unwrap().to_vec().unwrap(), want, "{n} {segments}");
+            let mut result = device.array([segments], &vec![(9, 9); segments]).unwrap();
+            let initial = (3, 5);
+            algorithms::segmented_reduce_into(
+                device,
+                &given,
+                &offsets,
+                composed,
+                initial,
+                &mut result,
+            )
+            .unwrap();
+            assert_eq!(result.to_vec().unwrap(), want, "{n} {segments}");
+        }
+    });
+}
+
+#[test]
+fn offsets_that_are_none() {
+    each(&[4], |device, _| {
+        let xs = [1u32, 2, 3, 4];
+        let reduced = |offsets: &[u32]| {
+            let sums = algorithms::segmented_reduce(device, &xs, offsets, |x, y| x + y, 0);
+            sums.and_then(|sums| sums.to_vec())
+        };
+        assert_eq!(reduced(&[1, 3]).unwrap(), [5]);
+        assert_eq!(reduced(&[]).unwrap_err().kind(), ErrorKind::Requirement);
+        for wrong in [&[0, 3, 2][..], &[4, 0], &[0, 5], &[0, u32::MAX]] {
+            let error = reduced(wrong).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Fault, "{wrong:?}");
+        }
+    });
 }
