@@ -1,4 +1,4 @@
-//! Algorithms in one call, on any device.
+//! Algorithms in one call: on any device, of any length, for any type of elements.
 //!
 //! ```
 //! use obsidian_rt::{Device, algorithms};
@@ -8,9 +8,69 @@
 //! let xs = device.upload(&[0.5f32, -3.0, 2.5])?;
 //! assert_eq!(algorithms::sum(&device, &xs)?, 0.0);
 //! assert_eq!(algorithms::reduce(&device, &xs, |x, y| x.max(y.abs()), 0.0)?, 3.0);
+//! let kept = algorithms::copy_if(&device, &xs, |x| x.gt(0.0))?;
+//! assert_eq!(algorithms::inclusive_sum(&device, &kept)?.to_vec()?, [0.5, 3.0]);
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! They are in the crate with the feature `algorithms`.
+//!
+//! | | |
+//! |---|---|
+//! | each element | [`map`], [`zip_map`] |
+//! | all elements | [`reduce()`], [`sum`], [`min`], [`max`], [`arg_min`], [`arg_max`], [`dot`], [`count_if`], [`histogram()`] |
+//! | beginnings | [`inclusive_sum`], [`exclusive_sum`], [`inclusive_scan`], [`exclusive_scan`] |
+//! | segments | [`segmented_reduce`], [`segmented_inclusive_scan`], [`segmented_exclusive_scan`] |
+//! | runs of equal keys | [`reduce_by_key`], [`inclusive_scan_by_key`], [`exclusive_scan_by_key`], [`unique`] |
+//! | some elements | [`copy_if`], [`copy_flagged`], [`partition`] |
+//! | other places | [`gather`], [`transpose`], [`stencil2`] |
+//! | sorted arrays | [`lower_bound`], [`upper_bound`], [`merge`], [`merge_by_key`] |
+//!
+//! # What they take and give
+//!
+//! An input is a `&Buffer`, a `&View`, an array of one axis, or a slice, which is copied to the device first; a pair of inputs is an input of pairs: see
+//! [`Elements`]. Results are [`Array`](crate::arrays::Array)s; [`into_buffer`](crate::arrays::Array::into_buffer) gives the buffer of one. A result of one element
+//! is a value of the host, for which the call waits. `.._into` writes what is there, [`ElementsMut`], and does not wait: nothing but scratch memory is
+//! allocated, and that comes from the device's pool. Where only a run knows how many elements there will be, as of [`copy_if`], there is no `.._into`.
+//!
+//! # Closures
+//!
+//! A closure gets device values ([`language`](crate::language)): numbers with the usual operators and methods, `x.gt(0.0)` for comparisons and
+//! [`select`](crate::language::select) for choices. A function of a `#[kernels]` module is written as Rust is, with `x > 0.0`, and can be given in place of a closure:
+//!
+//! ```
+//! use obsidian_rt::algorithms;
+//! use obsidian_rt::prelude::*;
+//!
+//! #[kernels]
+//! mod operators {
+//!     /// The larger one in absolute value.
+//!     pub fn larger(x: EF32, y: EF32) -> EF32 {
+//!         select(x.abs() < y.abs(), y, x)
+//!     }
+//! }
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let device = Device::best()?;
+//! assert_eq!(algorithms::reduce(&device, &[0.5f32, -3.0, 2.5], operators::larger, 0.0)?, -3.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! The closure runs while its kernels are built, and not for each element. One that captures nothing is built once in a process, and found again by its type; so it
+//! must do the same each time, and what it reads from a `static` is as it was then. One that captures a value is built at each call, which takes milliseconds, and
+//! on a GPU a compilation. To keep the program, build it by [`program`].
+//!
+//! # What runs where
+//!
+//! [`sum`], [`min`], [`max`], [`arg_min`], [`arg_max`], [`dot`], [`inclusive_sum`], [`exclusive_sum`], and of single numbers [`copy_flagged`], [`gather`] and [`transpose`] are
+//! compiled with this crate. All others are built when they are first called, as [`ArrayProgram`]s of closures are: on the CPU they run by columns, which
+//! takes several times as long as compiled code, so write what has to be fast there as an `#[arrays]` function. For a GPU, all of them are compiled when they are first
+//! launched, and kept for the next process.
+//!
+//! The bits of all results depend on the elements and their number, and not on the device, on threads or on timing. That holds for floats, too: in which order they are
+//! added depends on how many there are.
 
 mod ahead;
 mod by_key;

@@ -64,7 +64,7 @@ fn reduction<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Arc<Reductio
     table::program::<F, _, _>("reduce", || program::reduce(f))
 }
 
-/// The sum of the elements, 0 of none. Integers wrap.
+/// The sum of the elements, 0 of none. Integers wrap. The sum of negative zeros is 0.0.
 ///
 /// Between an element and the sum of floats are at most 128 additions, so that the error is at most `128 * EPSILON / 2` times the sum of the
 /// absolute values (to first order). In which order elements are added depends on their number alone: every device gives the same bits.

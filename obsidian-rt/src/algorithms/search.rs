@@ -114,7 +114,8 @@ pub fn upper_bound_into<'a, 'b, 'o, T: Number>(
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::NoLength`](crate::ErrorKind::NoLength) above `u32::MAX` elements in all, and what a launch reports.
+/// [`ErrorKind::NoLength`](crate::ErrorKind::NoLength) or [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) above `u32::MAX` elements in all, and what a
+/// launch reports.
 pub fn merge<'a, 'b, T: Number>(
     device: &Device,
     first: impl Elements<'a, Item = T>,

@@ -1,7 +1,5 @@
 //! Reductions.
 
-use std::sync::atomic::{AtomicU32, Ordering};
-
 use obsidian_rt::language::EU32;
 use obsidian_rt::{Device, ErrorKind, algorithms};
 
@@ -80,34 +78,6 @@ fn reductions_keep_the_order() {
         algorithms::reduce_into(device, (&a, &b), composed, (3, 5), &mut result).unwrap();
         assert_eq!(result.to_vec().unwrap(), [want], "{n}");
     });
-}
-
-#[test]
-fn a_closure_that_captures_nothing_is_built_once() {
-    static BUILT: AtomicU32 = AtomicU32::new(0);
-    let device = Device::cpu();
-    let largest = |n: u32| {
-        let xs: Vec<u32> = (0..n).collect();
-        let f = |x: obsidian_rt::language::EU32, y| {
-            BUILT.fetch_add(1, Ordering::Relaxed);
-            x.max(y)
-        };
-        algorithms::reduce(&device, &xs, f, 0).unwrap()
-    };
-    assert_eq!(largest(5), 4);
-    let built = BUILT.load(Ordering::Relaxed);
-    assert!(built > 0);
-    assert_eq!(largest(1000), 999);
-    assert_eq!(BUILT.load(Ordering::Relaxed), built);
-}
-
-#[test]
-fn a_closure_that_captures_is_built_with_what_it_captures() {
-    let device = Device::cpu();
-    for limit in [10u32, 20] {
-        let sum = algorithms::reduce(&device, &[8u32, 9], move |x, y| (x + y).min(limit), 0);
-        assert_eq!(sum.unwrap(), limit.min(17));
-    }
 }
 
 #[test]
