@@ -37,6 +37,7 @@ pub const GROUPS: &[Group] = &[
     ("runs", sorts_of_runs),
     ("memory", memory),
     ("arrays", crate::whole::cases),
+    ("algorithms", crate::algorithms::cases),
 ];
 
 /// One of two sizes: that of the table, or of a check.

@@ -362,7 +362,7 @@ fn scans(device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> obsidian
 }
 
 /// Runs are counted, and each is then written to its own part.
-fn filter_tuned(x: &[u32]) -> Vec<u32> {
+pub fn filter_tuned(x: &[u32]) -> Vec<u32> {
     const RUN: usize = 1 << 16;
     let is_kept = |x: &u32| x & 3 != 0;
     let counts = x

@@ -52,6 +52,11 @@ impl<T: Element> Buffer<T> {
         &self.any
     }
 
+    #[cfg(feature = "algorithms")]
+    pub(crate) fn any_mut(&mut self) -> &mut AnyBuffer {
+        &mut self.any
+    }
+
     /// The buffer over memory of the device, whose elements have this type.
     pub(crate) fn new(device: Device, memory: Memory) -> Self {
         Buffer {

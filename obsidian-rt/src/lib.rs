@@ -162,6 +162,12 @@
     clippy::print_stderr
 )]
 
+// The programs of `algorithms` are a kernels module of this crate itself.
+#[cfg(feature = "algorithms")]
+extern crate self as obsidian_rt;
+
+#[cfg(feature = "algorithms")]
+pub mod algorithms;
 pub mod arrays;
 #[doc(hidden)]
 pub mod backend;

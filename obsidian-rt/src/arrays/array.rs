@@ -3,8 +3,10 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use obsidian_core::arrays::{Item, Ix0, Ix1, Ix2, Ix3, Shape};
-use obsidian_core::scalar::{Exp, ScalarType};
+use obsidian_core::arrays::{Ix0, Ix1, Ix2, Ix3, Shape, Signature};
+use obsidian_core::scalar::{Exp, Literal, ScalarType};
+
+use super::program::HostOf;
 
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -15,13 +17,22 @@ use crate::untyped::AnyBuffer;
 /// Elements of arrays as the host has them: numbers, `bool`, and tuples of them.
 pub trait HostItem: Copy + 'static {
     /// The elements as device values.
-    type Device: Item;
+    type Device: HostOf<Host = Self>;
     #[doc(hidden)]
     fn types(list: &mut Vec<ScalarType>);
     #[doc(hidden)]
     fn upload(device: &Device, elements: &[Self], list: &mut Vec<AnyBuffer>) -> Result<()>;
     #[doc(hidden)]
     fn download(buffers: &mut dyn Iterator<Item = &AnyBuffer>) -> Result<Vec<Self>>;
+    /// Declares one element as a parameter of an array program.
+    #[doc(hidden)]
+    fn declare(signature: &mut Signature) -> Self::Device;
+    /// The numbers that the element is made of.
+    #[doc(hidden)]
+    fn literals(self, list: &mut Vec<Literal>);
+    /// Are two elements equal, number by number?
+    #[doc(hidden)]
+    fn same(x: &Self::Device, y: &Self::Device) -> Exp<bool>;
 }
 
 impl<T: Element> HostItem for T {
@@ -42,14 +53,20 @@ impl<T: Element> HostItem for T {
             )),
         }
     }
+    fn declare(signature: &mut Signature) -> Exp<T> {
+        signature.scalar()
+    }
+    fn literals(self, list: &mut Vec<Literal>) {
+        list.push(self.literal());
+    }
+    fn same(x: &Exp<T>, y: &Exp<T>) -> Exp<bool> {
+        x.eq(*y)
+    }
 }
 
 macro_rules! tuples {
     ($(($($ty:ident $field:ident $n:tt)+);)*) => {$(
-        impl<$($ty: HostItem),+> HostItem for ($($ty,)+)
-        where
-            ($($ty::Device,)+): Item,
-        {
+        impl<$($ty: HostItem),+> HostItem for ($($ty,)+) {
             type Device = ($($ty::Device,)+);
             fn types(list: &mut Vec<ScalarType>) {
                 $($ty::types(list);)+
@@ -68,6 +85,16 @@ macro_rules! tuples {
                     elements.push(($($field,)+));
                 }
                 Ok(elements)
+            }
+            fn declare(signature: &mut Signature) -> Self::Device {
+                ($($ty::declare(signature),)+)
+            }
+            fn literals(self, list: &mut Vec<Literal>) {
+                $(self.$n.literals(list);)+
+            }
+            fn same(x: &Self::Device, y: &Self::Device) -> Exp<bool> {
+                let all = [$($ty::same(&x.$n, &y.$n)),+];
+                all.into_iter().reduce(|a, b| a & b).unwrap_or_else(|| true.into())
             }
         }
     )*};
@@ -190,8 +217,18 @@ impl<'a, Sh: Rank, T: HostItem> ArrayView<'a, Sh, T> {
         self.extents
     }
 
-    pub(super) fn into_buffers(self) -> Vec<&'a AnyBuffer> {
+    pub(crate) fn into_buffers(self) -> Vec<&'a AnyBuffer> {
         self.buffers
+    }
+
+    /// An array of buffers that are as long as its extents say.
+    #[cfg(feature = "algorithms")]
+    pub(crate) fn of_buffers(extents: Sh::Extents, buffers: Vec<&'a AnyBuffer>) -> Self {
+        ArrayView {
+            extents,
+            buffers,
+            elements: PhantomData,
+        }
     }
 }
 
@@ -243,7 +280,7 @@ fn check<E: Extents>(extents: E, length: usize) -> Result<()> {
 
 impl<Sh: Rank, T: HostItem> Array<Sh, T> {
     /// An array of what a run gives.
-    pub(super) fn of_run(extents: Sh::Extents, buffers: Vec<AnyBuffer>, device: Device) -> Self {
+    pub(crate) fn of_run(extents: Sh::Extents, buffers: Vec<AnyBuffer>, device: Device) -> Self {
         Array {
             extents,
             buffers,
@@ -280,7 +317,12 @@ impl<Sh: Rank, T: HostItem> Array<Sh, T> {
         T::download(&mut self.buffers.iter())
     }
 
-    pub(super) fn buffers_mut(&mut self) -> &mut [AnyBuffer] {
+    #[cfg(feature = "algorithms")]
+    pub(crate) fn buffers(&self) -> &[AnyBuffer] {
+        &self.buffers
+    }
+
+    pub(crate) fn buffers_mut(&mut self) -> &mut [AnyBuffer] {
         &mut self.buffers
     }
 }

@@ -32,5 +32,8 @@ pub use obsidian_core::arrays::{
     if_then, iota, power, unit, unzip, unzip3, zip, zip_with, zip_with3, zip_with4, zip3,
 };
 pub use program::{
-    ArrayFn, ArrayParameters, ArrayProgram, RunInput, RunInputs, RunParameter, RunResult,
+    ArrayFn, ArrayParameters, ArrayProgram, HostOf, RunInput, RunInputs, RunParameter, RunResult,
+    Value,
 };
+#[cfg(feature = "algorithms")]
+pub(crate) use run::Run;

@@ -4,7 +4,8 @@ use std::fmt;
 use std::marker::PhantomData;
 
 use obsidian_core::arrays::{
-    Arr, ArrayParameter, ArrayResult, Declared, Item, Schedule, Settings, Signature, build,
+    Arr, ArrayParameter, ArrayResult, Computed, Declared, Item, Schedule, Settings, Signature,
+    build,
 };
 use obsidian_core::scalar::{Exp, Literal};
 
@@ -111,7 +112,7 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
 }
 
 /// Elements that the host has, too.
-pub trait HostOf: Item {
+pub trait HostOf: Item + Computed<Value = Self> {
     /// The element as the host has it.
     type Host: HostItem<Device = Self>;
 }
@@ -122,10 +123,7 @@ impl<T: Element> HostOf for Exp<T> {
 
 macro_rules! tuples {
     ($(($($ty:ident)+);)*) => {$(
-        impl<$($ty: HostOf),+> HostOf for ($($ty,)+)
-        where
-            ($($ty,)+): Item,
-        {
+        impl<$($ty: HostOf),+> HostOf for ($($ty,)+) {
             type Host = ($($ty::Host,)+);
         }
     )*};
@@ -138,6 +136,44 @@ tuples! {
     (A B C D E);
     (A B C D E F);
     (A B C D E F G);
+}
+
+/// An element as a parameter of an array program: a number, or a tuple of them. A run is given `Value((1u32, 0.5f32))`.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*, language::{EF32, EU32}};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// type Sum = (EU32, EF32);
+/// let program = ArrayProgram::build("sums", |xs: Arr1<Sum>, first: Value<Sum>| {
+///     xs.fold(|x, y| (x.0 + y.0, x.1 + y.1), first.0)
+/// })?;
+/// let device = Device::cpu();
+/// let xs = device.array([2], &[(1u32, 0.5f32), (2, 0.25)])?;
+/// assert_eq!(program.run(&device, (&xs, Value((10u32, 1.0f32))))?.value()?, (13, 1.75));
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub struct Value<T>(
+    /// The element.
+    pub T,
+);
+
+impl<T: HostOf> ArrayParameter for Value<T> {
+    fn declare(signature: &mut Signature) -> Self {
+        Value(T::Host::declare(signature))
+    }
+}
+
+impl<T: HostOf> RunParameter for Value<T> {}
+
+impl<'a, T: HostItem> RunInput<'a, Value<T::Device>> for Value<T> {
+    fn give(self, run: &mut Run<'a>) {
+        let mut literals = Vec::new();
+        self.0.literals(&mut literals);
+        literals.into_iter().for_each(|literal| run.scalar(literal));
+    }
 }
 
 /// A parameter of an array program that a run can be given.

@@ -19,7 +19,7 @@ pub struct Run<'a> {
     /// The numbers, as far as they are known.
     numbers: Vec<Option<Literal>>,
     inputs: Vec<&'a AnyBuffer>,
-    outputs: Vec<(Vec<usize>, &'a mut [AnyBuffer])>,
+    outputs: Vec<(Vec<usize>, Vec<&'a mut AnyBuffer>)>,
 }
 
 /// What a run gives.
@@ -61,7 +61,7 @@ impl Slot<'_> {
 }
 
 impl<'a> Run<'a> {
-    pub(super) fn new(device: &Device, schedule: &'a Schedule, kernels: &'a [Kernel]) -> Self {
+    pub(crate) fn new(device: &Device, schedule: &'a Schedule, kernels: &'a [Kernel]) -> Self {
         Run {
             device: device.clone(),
             schedule,
@@ -83,12 +83,17 @@ impl<'a> Run<'a> {
         self.inputs.extend(buffers);
     }
 
-    pub(super) fn output(&mut self, extents: &[usize], buffers: &'a mut [AnyBuffer]) {
+    pub(crate) fn output(
+        &mut self,
+        extents: &[usize],
+        buffers: impl IntoIterator<Item = &'a mut AnyBuffer>,
+    ) {
+        let buffers = buffers.into_iter().collect();
         self.outputs.push((extents.to_vec(), buffers));
     }
 
     /// Launches what the schedule says.
-    pub(super) fn finish(mut self) -> Result<Produced> {
+    pub(crate) fn finish(mut self) -> Result<Produced> {
         let schedule = self.schedule;
         self.hold(None)?;
         let into = !self.outputs.is_empty();
@@ -252,7 +257,7 @@ impl<'a> Run<'a> {
                 );
                 return Err(Error::new(ErrorKind::UnequalLengths, message).of(&schedule.name));
             }
-            for (buffer, slot) in buffers.iter_mut().zip(&result.slots) {
+            for (buffer, slot) in buffers.into_iter().zip(&result.slots) {
                 if let Some(slot) = slots.get_mut(*slot) {
                     *slot = Slot::Result(buffer);
                 }

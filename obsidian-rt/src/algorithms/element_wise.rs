@@ -1,0 +1,113 @@
+//! A function of each element.
+
+use std::sync::Arc;
+
+use obsidian_core::arrays::{Computed, Ix1};
+
+use super::elements::{Elements, ElementsMut, same_lengths};
+use super::{DeviceItem, Made, program, run_into, table};
+use crate::arrays::{Arr1, Array, ArrayProgram, HostOf};
+use crate::device::Device;
+use crate::error::Result;
+
+/// `f` of each element.
+///
+/// `f` may give a tuple, or a program of one thread, such as [`seq_until`](crate::language::seq_until).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let roots = algorithms::map(&device, &[4.0f32, 9.0], |x| x.sqrt())?;
+/// assert_eq!(roots.to_vec()?, [2.0, 3.0]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Build`](crate::ErrorKind::Build) if `f` cannot be built, and what a launch reports.
+#[doc(alias = "transform")]
+#[track_caller]
+pub fn map<'a, X: Elements<'a>, R: Computed<Value: HostOf>>(
+    device: &Device,
+    xs: X,
+    f: impl Fn(DeviceItem<X::Item>) -> R + 'static,
+) -> Result<Array<Ix1, Made<R>>> {
+    let (program, xs) = (mapped(f)?, xs.lend(device)?);
+    program.run(device, xs.view())
+}
+
+/// [`map`] into elements that are there.
+///
+/// # Errors
+/// As [`map`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another length.
+#[track_caller]
+pub fn map_into<'a, 'o, X: Elements<'a>, R: Computed<Value: HostOf>>(
+    device: &Device,
+    xs: X,
+    f: impl Fn(DeviceItem<X::Item>) -> R + 'static,
+    result: impl ElementsMut<'o, Item = Made<R>>,
+) -> Result<()> {
+    let (program, xs) = (mapped(f)?, xs.lend(device)?);
+    run_into(device, &program, xs.view(), 1, result)
+}
+
+#[track_caller]
+fn mapped<T: HostOf, R: Computed<Value: HostOf>, F: Fn(T) -> R + 'static>(
+    f: F,
+) -> Result<Arc<ArrayProgram<(Arr1<T>,), Arr1<R::Value>>>> {
+    table::program::<F, _, _>("map", || program::map(f))
+}
+
+/// `f` of the elements of two arrays of one length.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let larger = algorithms::zip_map(&device, &[1u32, 5], &[4, 2], |x, y| x.max(y))?;
+/// assert_eq!(larger.to_vec()?, [4, 5]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths), and as [`map`].
+#[doc(alias = "transform")]
+#[track_caller]
+pub fn zip_map<'a, 'b, X: Elements<'a>, Y: Elements<'b>, R: Computed<Value: HostOf>>(
+    device: &Device,
+    xs: X,
+    ys: Y,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<Y::Item>) -> R + 'static,
+) -> Result<Array<Ix1, Made<R>>> {
+    let (program, xs, ys) = (zip_mapped(f)?, xs.lend(device)?, ys.lend(device)?);
+    same_lengths("`zip_map`", xs.len(), ys.len())?;
+    program.run(device, (xs.view(), ys.view()))
+}
+
+/// [`zip_map`] into elements that are there.
+///
+/// # Errors
+/// As [`zip_map`], also for a result of another length.
+#[track_caller]
+pub fn zip_map_into<'a, 'b, 'o, X: Elements<'a>, Y: Elements<'b>, R: Computed<Value: HostOf>>(
+    device: &Device,
+    xs: X,
+    ys: Y,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<Y::Item>) -> R + 'static,
+    result: impl ElementsMut<'o, Item = Made<R>>,
+) -> Result<()> {
+    let (program, xs, ys) = (zip_mapped(f)?, xs.lend(device)?, ys.lend(device)?);
+    same_lengths("`zip_map`", xs.len(), ys.len())?;
+    run_into(device, &program, (xs.view(), ys.view()), 1, result)
+}
+
+#[track_caller]
+fn zip_mapped<A: HostOf, B: HostOf, R: Computed<Value: HostOf>, F: Fn(A, B) -> R + 'static>(
+    f: F,
+) -> Result<Arc<ArrayProgram<(Arr1<A>, Arr1<B>), Arr1<R::Value>>>> {
+    table::program::<F, _, _>("zip_map", || program::zip_map(f))
+}

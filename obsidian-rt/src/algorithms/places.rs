@@ -1,0 +1,173 @@
+//! Elements at other places.
+
+use std::sync::Arc;
+
+use obsidian_core::arrays::{Boundary, Computed, Ix1, Ix2, Window};
+
+use super::elements::{Elements, ElementsMut};
+use super::{DeviceItem, Made, program, run_into, table};
+use crate::arrays::{Arr2, Array, ArrayProgram, ArrayView, HostItem, HostOf, Value};
+use crate::device::Device;
+use crate::error::Result;
+
+/// The elements of `xs` with the numbers that `numbers` has: as many as there are numbers.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let chosen = algorithms::gather(&device, &[2u32, 0, 2], &[0.5f32, 1.5, 2.5])?;
+/// assert_eq!(chosen.to_vec()?, [2.5, 0.5, 2.5]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Fault`](crate::ErrorKind::Fault) for a number that is not below the number of elements: from this call, or, on a GPU, from the next one
+/// that waits. And what a launch reports.
+#[doc(alias = "take")]
+pub fn gather<'a, 'b, X: Elements<'b>>(
+    device: &Device,
+    numbers: impl Elements<'a, Item = u32>,
+    xs: X,
+) -> Result<Array<Ix1, X::Item>> {
+    let (numbers, xs) = (numbers.lend(device)?, xs.lend(device)?);
+    let program = table::fixed("gather", program::gather::<DeviceItem<X::Item>>)?;
+    program.run(device, (numbers.view(), xs.view()))
+}
+
+/// [`gather`] into elements that are there.
+///
+/// # Errors
+/// As [`gather`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as there are numbers.
+pub fn gather_into<'a, 'b, 'o, X: Elements<'b>>(
+    device: &Device,
+    numbers: impl Elements<'a, Item = u32>,
+    xs: X,
+    result: impl ElementsMut<'o, Item = X::Item>,
+) -> Result<()> {
+    let (numbers, xs) = (numbers.lend(device)?, xs.lend(device)?);
+    let program = table::fixed("gather", program::gather::<DeviceItem<X::Item>>)?;
+    run_into(device, &program, (numbers.view(), xs.view()), 1, result)
+}
+
+/// The columns of a matrix as rows: of shape `(h, w)`, one of shape `(w, h)`.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms, arrays::ArrayView};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let m = device.array([2, 3], &[1u32, 2, 3, 4, 5, 6])?;
+/// let t = algorithms::transpose(&device, &m)?;
+/// assert_eq!((t.extents(), t.to_vec()?), ([3, 2], vec![1, 4, 2, 5, 3, 6]));
+///
+/// let buffer = device.upload(&[1u32, 2, 3, 4])?;
+/// let t = algorithms::transpose(&device, ArrayView::of(&buffer, [2, 2])?)?;
+/// assert_eq!(t.to_vec()?, [1, 3, 2, 4]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What a launch reports.
+pub fn transpose<'a, T: HostItem>(
+    device: &Device,
+    m: impl Into<ArrayView<'a, Ix2, T>>,
+) -> Result<Array<Ix2, T>> {
+    let program = table::fixed("transpose", program::transpose::<T::Device>)?;
+    program.run(device, m.into())
+}
+
+/// [`transpose`] into a matrix that is there.
+///
+/// # Errors
+/// As [`transpose`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another shape.
+pub fn transpose_into<'a, T: HostItem>(
+    device: &Device,
+    m: impl Into<ArrayView<'a, Ix2, T>>,
+    result: &mut Array<Ix2, T>,
+) -> Result<()> {
+    let program = table::fixed("transpose", program::transpose::<T::Device>)?;
+    program.run_into(device, m.into(), result)
+}
+
+/// Each element of a matrix made by `f` of those around it: `w.at((0, -1))` is the one to the left. `boundary` says what is outside of the matrix.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms, arrays::Constant};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let m = device.array([2, 3], &[1u32, 2, 3, 4, 5, 6])?;
+/// let sums = algorithms::stencil2(&device, &m, Constant(100), |w| w.at((0, -1)) + w.at((0, 0)))?;
+/// assert_eq!(sums.to_vec()?, [101, 3, 5, 104, 9, 11]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Build`](crate::ErrorKind::Build) if `f` cannot be built, and what a launch reports.
+#[track_caller]
+pub fn stencil2<'a, T: HostItem, R: Computed<Value: HostOf>>(
+    device: &Device,
+    m: impl Into<ArrayView<'a, Ix2, T>>,
+    boundary: Boundary<T>,
+    f: impl Fn(Window<Ix2, DeviceItem<T>>) -> R + 'static,
+) -> Result<Array<Ix2, Made<R>>> {
+    match stencil(boundary, f)? {
+        Stencil::Bounded(program) => program.run(device, m.into()),
+        Stencil::Constant(program, outside) => program.run(device, (m.into(), Value(outside))),
+    }
+}
+
+/// [`stencil2`] into a matrix that is there.
+///
+/// # Errors
+/// As [`stencil2`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another shape.
+#[track_caller]
+pub fn stencil2_into<'a, T: HostItem, R: Computed<Value: HostOf>>(
+    device: &Device,
+    m: impl Into<ArrayView<'a, Ix2, T>>,
+    boundary: Boundary<T>,
+    f: impl Fn(Window<Ix2, DeviceItem<T>>) -> R + 'static,
+    result: &mut Array<Ix2, Made<R>>,
+) -> Result<()> {
+    match stencil(boundary, f)? {
+        Stencil::Bounded(program) => program.run_into(device, m.into(), result),
+        Stencil::Constant(program, outside) => {
+            program.run_into(device, (m.into(), Value(outside)), result)
+        }
+    }
+}
+
+/// The program of a stencil, and what stands around the matrix, if that is a value.
+enum Stencil<T: HostItem, R: Computed> {
+    Bounded(Arc<ArrayProgram<(Arr2<T::Device>,), Arr2<R::Value>>>),
+    Constant(
+        Arc<ArrayProgram<(Arr2<T::Device>, Value<T::Device>), Arr2<R::Value>>>,
+        T,
+    ),
+}
+
+#[track_caller]
+fn stencil<T, R, F>(boundary: Boundary<T>, f: F) -> Result<Stencil<T, R>>
+where
+    T: HostItem,
+    R: Computed<Value: HostOf>,
+    F: Fn(Window<Ix2, DeviceItem<T>>) -> R + 'static,
+{
+    let (name, boundary) = match boundary {
+        Boundary::Clamp => ("stencil2 with Clamp", Boundary::Clamp),
+        Boundary::Wrap => ("stencil2 with Wrap", Boundary::Wrap),
+        Boundary::Mirror => ("stencil2 with Mirror", Boundary::Mirror),
+        Boundary::Constant(outside) => {
+            let build = || program::stencil2_constant(f);
+            let program = table::program::<F, _, _>("stencil2 with Constant", build)?;
+            return Ok(Stencil::Constant(program, outside));
+        }
+    };
+    let program = table::program::<F, _, _>(name, || program::stencil2(boundary, f))?;
+    Ok(Stencil::Bounded(program))
+}

@@ -1,0 +1,493 @@
+//! The array programs behind the functions of [`algorithms`](super), to keep.
+//!
+//! A closure that captures a value is another program for each value, so the functions of [`algorithms`](super) build it at each call. Build
+//! it once here, and run it as often as needed; a value that changes is better a parameter of an [`ArrayProgram`] of your own.
+//!
+//! ```
+//! use obsidian_rt::{Device, algorithms, language::EU32};
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let device = Device::best()?;
+//! let limit: u32 = "100".parse().unwrap_or(10);
+//! let kept = algorithms::program::copy_if(move |x: EU32| x.lt(limit))?;
+//! for round in 0..3u32 {
+//!     let xs = device.array([3], &[round, 99, 100])?;
+//!     assert_eq!(kept.run(&device, &xs)?.to_vec()?, [round, 99]);
+//! }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A [`Value`] is a first value, of the type of the elements. [`run_into`](ArrayProgram::run_into) writes existing arrays.
+//!
+//! # Errors
+//! Each function reports [`ErrorKind::Build`](crate::ErrorKind::Build) if the closure cannot be built.
+
+use std::rc::Rc;
+
+use obsidian_core::arrays::{
+    Arr0, Arr1, Arr2, Boundary, Computed, Ix2, Window, append, gather as gathered, generate,
+    zip_with,
+};
+use obsidian_core::library::{select, seq_until};
+use obsidian_core::program::{Program, Thread};
+use obsidian_core::scalar::{Exp, Number, lit};
+
+use crate::arrays::{ArrayProgram, HostItem, HostOf, Value};
+use crate::error::Result;
+
+/// A function of two elements that is used several times.
+fn shared<T: 'static, R: 'static>(
+    f: &Rc<impl Fn(T, T) -> R + 'static>,
+) -> impl Fn(T, T) -> R + 'static {
+    let f = f.clone();
+    move |x, y| f(x, y)
+}
+
+/// The program of [`map`](super::map()).
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn map<T: HostOf, R: Computed>(
+    f: impl Fn(T) -> R + 'static,
+) -> Result<ArrayProgram<(Arr1<T>,), Arr1<R::Value>>>
+where
+    R::Value: HostOf,
+{
+    let f = Rc::new(f);
+    ArrayProgram::build("map", move |xs: Arr1<T>| {
+        let f = f.clone();
+        xs.map(move |x| f(x))
+    })
+}
+
+/// The program of [`zip_map`](super::zip_map()).
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn zip_map<A: HostOf, B: HostOf, R: Computed>(
+    f: impl Fn(A, B) -> R + 'static,
+) -> Result<ArrayProgram<(Arr1<A>, Arr1<B>), Arr1<R::Value>>>
+where
+    R::Value: HostOf,
+{
+    let f = Rc::new(f);
+    ArrayProgram::build("zip_map", move |xs: Arr1<A>, ys: Arr1<B>| {
+        let f = f.clone();
+        zip_with(move |x, y| f(x, y), xs, ys)
+    })
+}
+
+/// The program of [`reduce`](super::reduce()): it takes the elements and the first value.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn reduce<T: HostOf>(
+    f: impl Fn(T, T) -> T + 'static,
+) -> Result<ArrayProgram<(Arr1<T>, Value<T>), Arr0<T>>> {
+    let f = Rc::new(f);
+    ArrayProgram::build("reduce", move |xs: Arr1<T>, initial: Value<T>| {
+        xs.fold(shared(&f), initial.0)
+    })
+}
+
+/// The program of [`count_if`](super::count_if()).
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn count_if<T: HostOf>(
+    p: impl Fn(T) -> Exp<bool> + 'static,
+) -> Result<ArrayProgram<(Arr1<T>,), Arr0<Exp<u32>>>> {
+    let p = Rc::new(p);
+    ArrayProgram::build("count_if", move |xs: Arr1<T>| {
+        let p = p.clone();
+        xs.map(move |x| select(p(x), lit(1u32), lit(0u32))).sum()
+    })
+}
+
+/// The program of [`inclusive_scan`](super::inclusive_scan()).
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn inclusive_scan<T: HostOf>(
+    f: impl Fn(T, T) -> T + 'static,
+) -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
+    let f = Rc::new(f);
+    ArrayProgram::build("inclusive_scan", move |xs: Arr1<T>| {
+        xs.inclusive_scan(shared(&f))
+    })
+}
+
+/// The program of [`exclusive_scan`](super::exclusive_scan()): it takes the elements and the first value.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn exclusive_scan<T: HostOf>(
+    f: impl Fn(T, T) -> T + 'static,
+) -> Result<ArrayProgram<(Arr1<T>, Value<T>), Arr1<T>>> {
+    let f = Rc::new(f);
+    ArrayProgram::build("exclusive_scan", move |xs: Arr1<T>, initial: Value<T>| {
+        xs.exclusive_scan(shared(&f), initial.0)
+    })
+}
+
+/// The program of [`segmented_inclusive_scan`](super::segmented_inclusive_scan()): it takes the elements and the flags.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn segmented_inclusive_scan<T: HostOf>(
+    f: impl Fn(T, T) -> T + 'static,
+) -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<bool>>), Arr1<T>>> {
+    let f = Rc::new(f);
+    ArrayProgram::build(
+        "segmented_inclusive_scan",
+        move |xs: Arr1<T>, flags: Arr1<Exp<bool>>| xs.segmented_inclusive_scan(flags, shared(&f)),
+    )
+}
+
+/// The program of [`segmented_exclusive_scan`](super::segmented_exclusive_scan()): it takes the elements, the flags and the first value.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn segmented_exclusive_scan<T: HostOf>(
+    f: impl Fn(T, T) -> T + 'static,
+) -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<bool>>, Value<T>), Arr1<T>>> {
+    let f = Rc::new(f);
+    ArrayProgram::build(
+        "segmented_exclusive_scan",
+        move |xs: Arr1<T>, flags: Arr1<Exp<bool>>, initial: Value<T>| {
+            xs.segmented_exclusive_scan(flags, shared(&f), initial.0)
+        },
+    )
+}
+
+/// Which elements begin a run of equal ones.
+fn begins<K: HostOf>(keys: &Arr1<K>) -> Arr1<Exp<bool>> {
+    let others = keys.clone();
+    keys.imap(move |i, key| i.eq(0) | !K::Host::same(&others.at(i.max(1) - 1), &key))
+}
+
+/// Which elements end a run of equal ones.
+fn ends<K: HostOf>(keys: &Arr1<K>) -> Arr1<Exp<bool>> {
+    let (others, last) = (keys.clone(), keys.len() - 1);
+    keys.imap(move |i, key| i.eq(last) | !K::Host::same(&key, &others.at((i + 1).min(last))))
+}
+
+/// The program of [`reduce_by_key`](super::reduce_by_key()): it takes the keys and the values.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn reduce_by_key<K: HostOf, T: HostOf>(
+    f: impl Fn(T, T) -> T + 'static,
+) -> Result<ArrayProgram<(Arr1<K>, Arr1<T>), (Arr1<K>, Arr1<T>)>> {
+    let f = Rc::new(f);
+    ArrayProgram::build("reduce_by_key", move |keys: Arr1<K>, values: Arr1<T>| {
+        let sums = values.segmented_inclusive_scan(begins(&keys), shared(&f));
+        let ends = ends(&keys);
+        (keys.compact(ends.clone()), sums.compact(ends))
+    })
+}
+
+/// The program of [`inclusive_scan_by_key`](super::inclusive_scan_by_key()): it takes the keys and the values.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn inclusive_scan_by_key<K: HostOf, T: HostOf>(
+    f: impl Fn(T, T) -> T + 'static,
+) -> Result<ArrayProgram<(Arr1<K>, Arr1<T>), Arr1<T>>> {
+    let f = Rc::new(f);
+    ArrayProgram::build(
+        "inclusive_scan_by_key",
+        move |keys: Arr1<K>, values: Arr1<T>| {
+            values.segmented_inclusive_scan(begins(&keys), shared(&f))
+        },
+    )
+}
+
+/// The program of [`exclusive_scan_by_key`](super::exclusive_scan_by_key()): it takes the keys, the values and the first value.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn exclusive_scan_by_key<K: HostOf, T: HostOf>(
+    f: impl Fn(T, T) -> T + 'static,
+) -> Result<ArrayProgram<(Arr1<K>, Arr1<T>, Value<T>), Arr1<T>>> {
+    let f = Rc::new(f);
+    ArrayProgram::build(
+        "exclusive_scan_by_key",
+        move |keys: Arr1<K>, values: Arr1<T>, initial: Value<T>| {
+            values.segmented_exclusive_scan(begins(&keys), shared(&f), initial.0)
+        },
+    )
+}
+
+/// The program of [`copy_if`](super::copy_if()).
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn copy_if<T: HostOf>(
+    p: impl Fn(T) -> Exp<bool> + 'static,
+) -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
+    let p = Rc::new(p);
+    ArrayProgram::build("copy_if", move |xs: Arr1<T>| {
+        let p = p.clone();
+        xs.filter(move |x| p(x))
+    })
+}
+
+/// The program of [`copy_flagged`](super::copy_flagged()): it takes the elements and the flags.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn copy_flagged<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<bool>>), Arr1<T>>> {
+    ArrayProgram::build("copy_flagged", |xs: Arr1<T>, flags: Arr1<Exp<bool>>| {
+        xs.compact(flags)
+    })
+}
+
+/// The program of [`partition`](super::partition()).
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn partition<T: HostOf>(
+    p: impl Fn(T) -> Exp<bool> + 'static,
+) -> Result<ArrayProgram<(Arr1<T>,), (Arr1<T>, Arr1<T>)>> {
+    let p = Rc::new(p);
+    ArrayProgram::build("partition", move |xs: Arr1<T>| {
+        let p = p.clone();
+        xs.partition(move |x| p(x))
+    })
+}
+
+/// The program of [`unique`](super::unique()).
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn unique<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
+    ArrayProgram::build("unique", |xs: Arr1<T>| xs.compact(begins(&xs)))
+}
+
+/// The program of [`gather`](super::gather()): it takes the numbers and the elements.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn gather<T: HostOf>() -> Result<ArrayProgram<(Arr1<Exp<u32>>, Arr1<T>), Arr1<T>>> {
+    ArrayProgram::build("gather", |numbers: Arr1<Exp<u32>>, xs: Arr1<T>| {
+        gathered(numbers, xs)
+    })
+}
+
+/// The program of [`transpose`](super::transpose()).
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn transpose<T: HostOf>() -> Result<ArrayProgram<(Arr2<T>,), Arr2<T>>> {
+    ArrayProgram::build("transpose", |m: Arr2<T>| m.transpose())
+}
+
+/// The program of [`stencil2`](super::stencil2()) with a boundary that is no value.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn stencil2<T: HostOf, R: Computed>(
+    boundary: Boundary<T>,
+    f: impl Fn(Window<Ix2, T>) -> R + 'static,
+) -> Result<ArrayProgram<(Arr2<T>,), Arr2<R::Value>>>
+where
+    R::Value: HostOf,
+{
+    let f = Rc::new(f);
+    ArrayProgram::build("stencil2", move |m: Arr2<T>| {
+        let f = f.clone();
+        m.stencil(boundary.clone(), move |window| f(window))
+    })
+}
+
+/// The program of [`stencil2`](super::stencil2()) with a value around the matrix, which it takes behind the matrix.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn stencil2_constant<T: HostOf, R: Computed>(
+    f: impl Fn(Window<Ix2, T>) -> R + 'static,
+) -> Result<ArrayProgram<(Arr2<T>, Value<T>), Arr2<R::Value>>>
+where
+    R::Value: HostOf,
+{
+    let f = Rc::new(f);
+    ArrayProgram::build("stencil2", move |m: Arr2<T>, outside: Value<T>| {
+        let f = f.clone();
+        m.stencil(Boundary::Constant(outside.0), move |window| f(window))
+    })
+}
+
+/// The first of the numbers from `low` to `high` of which `is_far` holds, if it holds of all behind that one.
+fn first_far(
+    low: Exp<u32>,
+    high: Exp<u32>,
+    is_far: impl Fn(Exp<u32>) -> Exp<bool> + 'static,
+) -> Program<Thread, Exp<u32>> {
+    let halved = move |(low, high): (Exp<u32>, Exp<u32>)| {
+        let middle = low + (high - low) / 2;
+        let far = is_far(middle);
+        (select(far, low, middle + 1), select(far, middle, high))
+    };
+    seq_until(halved, |(low, high)| low.lt(high), (low, high)).map(|(low, _)| low)
+}
+
+/// The program of [`lower_bound`](super::lower_bound()): it takes the sorted elements and the values.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn lower_bound<T>() -> Result<ArrayProgram<(Arr1<Exp<T>>, Arr1<Exp<T>>), Arr1<Exp<u32>>>>
+where
+    T: Number + crate::Element,
+{
+    ArrayProgram::build(
+        "lower_bound",
+        |sorted: Arr1<Exp<T>>, values: Arr1<Exp<T>>| {
+            values.map(move |value| {
+                let n = sorted.len();
+                let sorted = sorted.clone();
+                first_far(lit(0), n, move |i| !sorted.at(i).lt(value))
+            })
+        },
+    )
+}
+
+/// The program of [`upper_bound`](super::upper_bound()): it takes the sorted elements and the values.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn upper_bound<T>() -> Result<ArrayProgram<(Arr1<Exp<T>>, Arr1<Exp<T>>), Arr1<Exp<u32>>>>
+where
+    T: Number + crate::Element,
+{
+    ArrayProgram::build(
+        "upper_bound",
+        |sorted: Arr1<Exp<T>>, values: Arr1<Exp<T>>| {
+            values.map(move |value| {
+                let n = sorted.len();
+                let sorted = sorted.clone();
+                first_far(lit(0), n, move |i| value.lt(sorted.at(i)))
+            })
+        },
+    )
+}
+
+/// For each element of the merged array: is it of the first array, and its number there or in the second one.
+fn merge_path<T>(a: &Arr1<Exp<T>>, b: &Arr1<Exp<T>>) -> Arr1<(Exp<bool>, Exp<u32>)>
+where
+    T: Number + crate::Element,
+{
+    let (n, m) = (a.len(), b.len());
+    let (a, b) = (a.clone(), b.clone());
+    generate(n + m, move |k| {
+        // How many of the first `k` elements are of `a`: all those of `a` that are not above the last of `b` before them.
+        let (own, others) = (a.clone(), b.clone());
+        let low = k - k.min(m);
+        let taken = first_far(low, k.min(n), move |i| others.at(k - 1 - i).lt(own.at(i)));
+        let (own, others) = (a.clone(), b.clone());
+        taken.map(move |i| {
+            let j = k - i;
+            let is_first = select(j.lt(m), !others.at(j).lt(own.at(i)), lit(true));
+            let first = select(i.lt(n), is_first, lit(false));
+            (first, select(first, i, j))
+        })
+    })
+}
+
+/// The program of [`merge`](super::merge()): it takes both arrays.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn merge<T>() -> Result<ArrayProgram<(Arr1<Exp<T>>, Arr1<Exp<T>>), Arr1<Exp<T>>>>
+where
+    T: Number + crate::Element,
+{
+    ArrayProgram::build("merge", |a: Arr1<Exp<T>>, b: Arr1<Exp<T>>| {
+        merge_path(&a, &b).map(move |(first, i)| picked(&a, &b, first, i))
+    })
+}
+
+/// An element of one of two arrays.
+fn picked<T: HostOf>(a: &Arr1<T>, b: &Arr1<T>, first: Exp<bool>, i: Exp<u32>) -> T {
+    T::choose(first, a.at(i), b.at(i))
+}
+
+/// The program of [`merge_by_key`](super::merge_by_key()): it takes the keys and values of both arrays.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn merge_by_key<K, T: HostOf>()
+-> Result<ArrayProgram<(Arr1<Exp<K>>, Arr1<T>, Arr1<Exp<K>>, Arr1<T>), (Arr1<Exp<K>>, Arr1<T>)>>
+where
+    K: Number + crate::Element,
+{
+    ArrayProgram::build(
+        "merge_by_key",
+        |keys: Arr1<Exp<K>>, values: Arr1<T>, other_keys: Arr1<Exp<K>>, others: Arr1<T>| {
+            let path = merge_path(&keys, &other_keys).compute();
+            let merged = path.map(move |(first, i)| picked(&keys, &other_keys, first, i));
+            let n = values.len();
+            let numbers = path.map(move |(first, i)| select(first, i, i + n));
+            (merged, gathered(numbers, append(values, others)))
+        },
+    )
+}
+
+/// The program of [`segmented_reduce`](super::segmented_reduce()): it takes the elements, the offsets and the first value.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn segmented_reduce<T: HostOf>(
+    f: impl Fn(T, T) -> T + 'static,
+) -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<u32>>, Value<T>), Arr1<T>>> {
+    let f = Rc::new(f);
+    ArrayProgram::build(
+        "segmented_reduce",
+        move |xs: Arr1<T>, offsets: Arr1<Exp<u32>>, initial: Value<T>| {
+            let sums = xs.segmented_inclusive_scan(is_one_of(&xs, &offsets), shared(&f));
+            let f = f.clone();
+            generate(offsets.len() - 1, move |s| {
+                let (start, end) = (offsets.at(s), offsets.at(s + 1));
+                // Offsets that descend are an index outside.
+                let last = select(start.lt(end), end - 1, lit(u32::MAX));
+                let sum = f(initial.0.clone(), sums.at(last));
+                T::choose(start.eq(end), initial.0.clone(), sum)
+            })
+        },
+    )
+}
+
+/// For each number of an element whether ascending offsets have it.
+fn is_one_of<T: HostOf>(xs: &Arr1<T>, offsets: &Arr1<Exp<u32>>) -> Arr1<Exp<bool>> {
+    let offsets = offsets.clone();
+    generate(xs.len(), move |i| {
+        let (own, others) = (offsets.clone(), offsets.clone());
+        let found = first_far(lit(0), offsets.len(), move |s| own.at(s).ge(i));
+        found.map(move |s| select(s.lt(others.len()), others.at(s).eq(i), lit(false)))
+    })
+}

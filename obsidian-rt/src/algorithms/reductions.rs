@@ -1,0 +1,363 @@
+//! Reductions.
+
+use std::sync::Arc;
+
+use obsidian_core::scalar::Exp;
+
+use super::ahead::Number;
+use super::elements::{Elements, ElementsMut, Lent, same_lengths};
+use super::{DeviceItem, program, run_into, table};
+use crate::arrays::{Arr0, Arr1, Array, ArrayProgram, HostOf, Ix1, Value};
+use crate::device::Device;
+use crate::error::{Error, ErrorKind, Result};
+
+/// The elements combined by `f`, behind `initial`; `initial` if there are none.
+///
+/// `f` must be associative, for floats up to rounding. It need not commute, and `initial` need not be neutral.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let xs = device.upload(&[3u32, 5, 4])?;
+/// assert_eq!(algorithms::reduce(&device, &xs, |x, y| x * y, 1)?, 60);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Build`](crate::ErrorKind::Build) if `f` cannot be built, and what a launch and a copy to the host report.
+#[doc(alias = "fold")]
+#[doc(alias = "transform_reduce")]
+#[track_caller]
+pub fn reduce<'a, X: Elements<'a>>(
+    device: &Device,
+    xs: X,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    initial: X::Item,
+) -> Result<X::Item> {
+    let (program, xs) = (reduction(f)?, xs.lend(device)?);
+    program.run(device, (xs.view(), Value(initial)))?.value()
+}
+
+/// [`reduce`] into one element, which stays on the device: nothing waits.
+///
+/// # Errors
+/// As [`reduce`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
+#[track_caller]
+pub fn reduce_into<'a, 'o, X: Elements<'a>>(
+    device: &Device,
+    xs: X,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    initial: X::Item,
+    result: impl ElementsMut<'o, Item = X::Item>,
+) -> Result<()> {
+    let (program, xs) = (reduction(f)?, xs.lend(device)?);
+    run_into(device, &program, (xs.view(), Value(initial)), 0, result)
+}
+
+type Reduction<T> = ArrayProgram<(Arr1<T>, Value<T>), Arr0<T>>;
+
+#[track_caller]
+fn reduction<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Arc<Reduction<T>>> {
+    table::program::<F, _, _>("reduce", || program::reduce(f))
+}
+
+/// The sum of the elements, 0 of none. Integers wrap. The sum of negative zeros is 0.0.
+///
+/// Between an element and the sum of floats are at most 128 additions, so that the error is at most `128 * EPSILON / 2` times the sum of the
+/// absolute values (to first order). In which order elements are added depends on their number alone: every device gives the same bits.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// assert_eq!(algorithms::sum(&device, &device.upload(&[3i64, -5, 4])?)?, 2);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What a launch and a copy to the host report.
+pub fn sum<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> Result<T> {
+    let xs = xs.lend(device)?;
+    (T::AHEAD.sum)().run(device, xs.view())?.value()
+}
+
+/// [`sum`] into one element, which stays on the device: nothing waits.
+///
+/// # Errors
+/// As [`sum`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
+pub fn sum_into<'a, 'o, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    result: impl ElementsMut<'o, Item = T>,
+) -> Result<()> {
+    let xs = xs.lend(device)?;
+    run_into(device, (T::AHEAD.sum)(), xs.view(), 0, result)
+}
+
+/// The smallest element, and `None` of none. NaNs are left out where there are numbers, and -0.0 is below 0.0.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// assert_eq!(algorithms::min(&device, &[3i32, -5, 4])?, Some(-5));
+/// assert_eq!(algorithms::min(&device, &[0.0f32; 0])?, None);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What a launch and a copy to the host report.
+pub fn min<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> Result<Option<T>> {
+    let xs = xs.lend(device)?;
+    if xs.is_empty() {
+        return Ok(None);
+    }
+    (T::AHEAD.min)().run(device, xs.view())?.value().map(Some)
+}
+
+/// [`min`] into one element, which stays on the device: nothing waits.
+///
+/// # Errors
+/// As [`min`], [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) if there are no elements, and
+/// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
+pub fn min_into<'a, 'o, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    result: impl ElementsMut<'o, Item = T>,
+) -> Result<()> {
+    let xs = xs.lend(device)?;
+    run_into(device, (T::AHEAD.min)(), xs.view(), 0, result)
+}
+
+/// The number of the smallest element, of equal ones the first; `None` of none. A number is before a NaN, and -0.0 equals 0.0.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// assert_eq!(algorithms::arg_min(&device, &[3i32, -5, 4, -5])?, Some(1));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What a launch and a copy to the host report.
+#[doc(alias = "min_element")]
+pub fn arg_min<'a, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+) -> Result<Option<usize>> {
+    let xs = xs.lend(device)?;
+    if xs.is_empty() {
+        return Ok(None);
+    }
+    let number = (T::AHEAD.arg_min)().run(device, xs.view())?.value()?;
+    Ok(Some(number as usize))
+}
+
+/// [`arg_min`] into one element, which stays on the device: nothing waits.
+///
+/// # Errors
+/// As [`min_into`].
+pub fn arg_min_into<'a, 'o, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    result: impl ElementsMut<'o, Item = u32>,
+) -> Result<()> {
+    let xs = xs.lend(device)?;
+    run_into(device, (T::AHEAD.arg_min)(), xs.view(), 0, result)
+}
+
+/// The largest element, and `None` of none. NaNs are left out where there are numbers, and -0.0 is below 0.0.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// assert_eq!(algorithms::max(&device, &[3i32, -5, 4])?, Some(4));
+/// assert_eq!(algorithms::max(&device, &[0.0f32; 0])?, None);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What a launch and a copy to the host report.
+pub fn max<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> Result<Option<T>> {
+    let xs = xs.lend(device)?;
+    if xs.is_empty() {
+        return Ok(None);
+    }
+    (T::AHEAD.max)().run(device, xs.view())?.value().map(Some)
+}
+
+/// [`max`] into one element, which stays on the device: nothing waits.
+///
+/// # Errors
+/// As [`max`], [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) if there are no elements, and
+/// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
+pub fn max_into<'a, 'o, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    result: impl ElementsMut<'o, Item = T>,
+) -> Result<()> {
+    let xs = xs.lend(device)?;
+    run_into(device, (T::AHEAD.max)(), xs.view(), 0, result)
+}
+
+/// The number of the largest element, of equal ones the first; `None` of none. A number is before a NaN, and -0.0 equals 0.0.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// assert_eq!(algorithms::arg_max(&device, &[3i32, -5, 4, 4])?, Some(2));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What a launch and a copy to the host report.
+#[doc(alias = "max_element")]
+pub fn arg_max<'a, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+) -> Result<Option<usize>> {
+    let xs = xs.lend(device)?;
+    if xs.is_empty() {
+        return Ok(None);
+    }
+    let number = (T::AHEAD.arg_max)().run(device, xs.view())?.value()?;
+    Ok(Some(number as usize))
+}
+
+/// [`arg_max`] into one element, which stays on the device: nothing waits.
+///
+/// # Errors
+/// As [`max_into`].
+pub fn arg_max_into<'a, 'o, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    result: impl ElementsMut<'o, Item = u32>,
+) -> Result<()> {
+    let xs = xs.lend(device)?;
+    run_into(device, (T::AHEAD.arg_max)(), xs.view(), 0, result)
+}
+
+/// The sum of the products of two arrays of one length, 0 of none. Integers wrap; each product of floats is rounded, and then the bound of [`sum`] holds.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// assert_eq!(algorithms::dot(&device, &[1.0f32, 2.0], &[3.0, 4.0])?, 11.0);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths), and what a launch and a copy to the host report.
+#[doc(alias = "inner_product")]
+pub fn dot<'a, 'b, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    ys: impl Elements<'b, Item = T>,
+) -> Result<T> {
+    let (xs, ys) = (xs.lend(device)?, ys.lend(device)?);
+    same_lengths("`dot`", xs.len(), ys.len())?;
+    (T::AHEAD.dot)()
+        .run(device, (xs.view(), ys.view()))?
+        .value()
+}
+
+/// [`dot`] into one element, which stays on the device: nothing waits.
+///
+/// # Errors
+/// As [`dot`], also unless `result` has one element.
+pub fn dot_into<'a, 'b, 'o, T: Number>(
+    device: &Device,
+    xs: impl Elements<'a, Item = T>,
+    ys: impl Elements<'b, Item = T>,
+    result: impl ElementsMut<'o, Item = T>,
+) -> Result<()> {
+    let (xs, ys) = (xs.lend(device)?, ys.lend(device)?);
+    same_lengths("`dot`", xs.len(), ys.len())?;
+    run_into(device, (T::AHEAD.dot)(), (xs.view(), ys.view()), 0, result)
+}
+
+/// Each segment of the elements combined by `f`, behind `initial`; `initial` alone for a segment without elements.
+///
+/// Segment `s` has the elements `offsets[s]` to `offsets[s + 1]`, so that there is one segment less than there are offsets. They must ascend; elements before the
+/// first and behind the last offset are in no segment. `f` is as that of [`reduce`].
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let sums = algorithms::segmented_reduce(&device, &[1u32, 2, 3, 4], &[0u32, 1, 1, 4], |x, y| x + y, 0)?;
+/// assert_eq!(sums.to_vec()?, [1, 0, 9]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) if there is no offset, and [`ErrorKind::Fault`](crate::ErrorKind::Fault) for an offset that is below
+/// the one in front of it or above the number of elements: from this call, or, on a GPU, from the next one that waits. And as [`reduce`].
+#[doc(alias = "reduce_by_segment")]
+#[track_caller]
+pub fn segmented_reduce<'a, 'b, X: Elements<'a>>(
+    device: &Device,
+    xs: X,
+    offsets: impl Elements<'b, Item = u32>,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    initial: X::Item,
+) -> Result<Array<Ix1, X::Item>> {
+    let (program, xs) = (segmented(f)?, xs.lend(device)?);
+    let offsets = some_offset(offsets.lend(device)?)?;
+    program.run(device, (xs.view(), offsets.view(), Value(initial)))
+}
+
+/// [`segmented_reduce`] into elements that are there.
+///
+/// # Errors
+/// As [`segmented_reduce`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as there are segments.
+#[track_caller]
+pub fn segmented_reduce_into<'a, 'b, 'o, X: Elements<'a>>(
+    device: &Device,
+    xs: X,
+    offsets: impl Elements<'b, Item = u32>,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    initial: X::Item,
+    result: impl ElementsMut<'o, Item = X::Item>,
+) -> Result<()> {
+    let (program, xs) = (segmented(f)?, xs.lend(device)?);
+    let offsets = some_offset(offsets.lend(device)?)?;
+    let inputs = (xs.view(), offsets.view(), Value(initial));
+    run_into(device, &program, inputs, 1, result)
+}
+
+fn some_offset(offsets: Lent<'_, u32>) -> Result<Lent<'_, u32>> {
+    if offsets.is_empty() {
+        let message = "segments have one offset more than there are segments, and there is none";
+        return Err(Error::new(ErrorKind::Requirement, message).exceeded(0, 1));
+    }
+    Ok(offsets)
+}
+
+type Segmented<T> = ArrayProgram<(Arr1<T>, Arr1<Exp<u32>>, Value<T>), Arr1<T>>;
+
+#[track_caller]
+fn segmented<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Arc<Segmented<T>>> {
+    table::program::<F, _, _>("segmented_reduce", || program::segmented_reduce(f))
+}

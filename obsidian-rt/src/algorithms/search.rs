@@ -1,0 +1,183 @@
+//! Binary search in sorted arrays, and merging them.
+
+use obsidian_core::arrays::Ix1;
+
+use super::elements::{Elements, ElementsMut, same_lengths};
+use super::{DeviceItem, Number, program, run_into, table};
+use crate::arrays::Array;
+use crate::device::Device;
+use crate::error::Result;
+
+/// For each value how many elements of a sorted array are below it: where it can be put in front of equal ones.
+///
+/// `sorted` must ascend by `<`; of another array the results are between 0 and its length, and mean nothing.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let places = algorithms::lower_bound(&device, &[10u32, 20, 20, 30], &[20, 5, 99])?;
+/// assert_eq!(places.to_vec()?, [1, 0, 4]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What a launch reports.
+#[doc(alias = "search_sorted")]
+#[doc(alias = "searchsorted")]
+#[doc(alias = "binary_search")]
+#[doc(alias = "partition_point")]
+pub fn lower_bound<'a, 'b, T: Number>(
+    device: &Device,
+    sorted: impl Elements<'a, Item = T>,
+    values: impl Elements<'b, Item = T>,
+) -> Result<Array<Ix1, u32>> {
+    let (sorted, values) = (sorted.lend(device)?, values.lend(device)?);
+    let program = table::fixed("lower_bound", program::lower_bound::<T>)?;
+    program.run(device, (sorted.view(), values.view()))
+}
+
+/// [`lower_bound`] into numbers that are there.
+///
+/// # Errors
+/// As [`lower_bound`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as there are values.
+pub fn lower_bound_into<'a, 'b, 'o, T: Number>(
+    device: &Device,
+    sorted: impl Elements<'a, Item = T>,
+    values: impl Elements<'b, Item = T>,
+    result: impl ElementsMut<'o, Item = u32>,
+) -> Result<()> {
+    let (sorted, values) = (sorted.lend(device)?, values.lend(device)?);
+    let program = table::fixed("lower_bound", program::lower_bound::<T>)?;
+    run_into(device, &program, (sorted.view(), values.view()), 1, result)
+}
+
+/// For each value how many elements of a sorted array are not above it: where it can be put behind equal ones. Otherwise as [`lower_bound`].
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let places = algorithms::upper_bound(&device, &[10u32, 20, 20, 30], &[20, 5, 99])?;
+/// assert_eq!(places.to_vec()?, [3, 0, 4]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// What a launch reports.
+#[doc(alias = "search_sorted")]
+#[doc(alias = "searchsorted")]
+#[doc(alias = "binary_search")]
+#[doc(alias = "partition_point")]
+pub fn upper_bound<'a, 'b, T: Number>(
+    device: &Device,
+    sorted: impl Elements<'a, Item = T>,
+    values: impl Elements<'b, Item = T>,
+) -> Result<Array<Ix1, u32>> {
+    let (sorted, values) = (sorted.lend(device)?, values.lend(device)?);
+    let program = table::fixed("upper_bound", program::upper_bound::<T>)?;
+    program.run(device, (sorted.view(), values.view()))
+}
+
+/// [`upper_bound`] into numbers that are there.
+///
+/// # Errors
+/// As [`lower_bound_into`].
+pub fn upper_bound_into<'a, 'b, 'o, T: Number>(
+    device: &Device,
+    sorted: impl Elements<'a, Item = T>,
+    values: impl Elements<'b, Item = T>,
+    result: impl ElementsMut<'o, Item = u32>,
+) -> Result<()> {
+    let (sorted, values) = (sorted.lend(device)?, values.lend(device)?);
+    let program = table::fixed("upper_bound", program::upper_bound::<T>)?;
+    run_into(device, &program, (sorted.view(), values.view()), 1, result)
+}
+
+/// The elements of two sorted arrays as one sorted array. Of equal elements, those of the first array come first.
+///
+/// Both must ascend by `<`: without NaN, that is. Of other arrays the result has elements of them, in any order.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let merged = algorithms::merge(&device, &[1i32, 4, 6], &[2, 4])?;
+/// assert_eq!(merged.to_vec()?, [1, 2, 4, 4, 6]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::NoLength`](crate::ErrorKind::NoLength) or [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) above `u32::MAX` elements in all, and what a
+/// launch reports.
+pub fn merge<'a, 'b, T: Number>(
+    device: &Device,
+    first: impl Elements<'a, Item = T>,
+    second: impl Elements<'b, Item = T>,
+) -> Result<Array<Ix1, T>> {
+    let (first, second) = (first.lend(device)?, second.lend(device)?);
+    let program = table::fixed("merge", program::merge::<T>)?;
+    program.run(device, (first.view(), second.view()))
+}
+
+/// [`merge`] into elements that are there.
+///
+/// # Errors
+/// As [`merge`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as both arrays together.
+pub fn merge_into<'a, 'b, 'o, T: Number>(
+    device: &Device,
+    first: impl Elements<'a, Item = T>,
+    second: impl Elements<'b, Item = T>,
+    result: impl ElementsMut<'o, Item = T>,
+) -> Result<()> {
+    let (first, second) = (first.lend(device)?, second.lend(device)?);
+    let program = table::fixed("merge", program::merge::<T>)?;
+    run_into(device, &program, (first.view(), second.view()), 1, result)
+}
+
+/// [`merge`] of keys, and of values that go along with them.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let first = (&[1u32, 4], &[0.1f32, 0.4]);
+/// let second = (&[1u32, 2], &[10.1f32, 10.2]);
+/// let (keys, values) = algorithms::merge_by_key(&device, first, second)?;
+/// assert_eq!((keys.to_vec()?, values.to_vec()?), (vec![1, 1, 2, 4], vec![0.1, 10.1, 10.2, 0.4]));
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there is a value for each key, and as [`merge`].
+#[allow(clippy::type_complexity)]
+pub fn merge_by_key<'a, 'b, 'c, 'd, K: Number, X: Elements<'b>>(
+    device: &Device,
+    (first_keys, first_values): (impl Elements<'a, Item = K>, X),
+    (second_keys, second_values): (
+        impl Elements<'c, Item = K>,
+        impl Elements<'d, Item = X::Item>,
+    ),
+) -> Result<(Array<Ix1, K>, Array<Ix1, X::Item>)> {
+    let (first_keys, first_values) = (first_keys.lend(device)?, first_values.lend(device)?);
+    let (second_keys, second_values) = (second_keys.lend(device)?, second_values.lend(device)?);
+    same_lengths("`merge_by_key`", first_keys.len(), first_values.len())?;
+    same_lengths("`merge_by_key`", second_keys.len(), second_values.len())?;
+    let build = program::merge_by_key::<K, DeviceItem<X::Item>>;
+    let program = table::fixed("merge_by_key", build)?;
+    let inputs = (
+        first_keys.view(),
+        first_values.view(),
+        second_keys.view(),
+        second_values.view(),
+    );
+    program.run(device, inputs)
+}

@@ -1,0 +1,17 @@
+//! Algorithms in one call, beside plain Rust.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+mod by_key;
+mod common;
+mod element_wise;
+mod extremes;
+mod histograms;
+mod large;
+mod mistakes;
+mod places;
+mod programs;
+mod reductions;
+mod scans;
+mod search;
+mod selection;
