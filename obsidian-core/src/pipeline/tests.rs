@@ -112,7 +112,7 @@ fn what_does_not_fit_is_a_limit() {
     let error = compile(tree_reduction(32768), &options(33)).unwrap_err();
     assert_eq!(
         error.first().map(|d| (d.id, d.kind)),
-        Some(("out-of-shared", Kind::Limit))
+        Some(("out-of-shared", crate::error::Kind::Limit))
     );
 }
 

@@ -8,7 +8,7 @@ use super::elements::{Elements, ElementsMut};
 use super::{DeviceItem, Made, program, run_into, table};
 use crate::arrays::{Arr2, Array, ArrayProgram, ArrayView, HostItem, HostOf, Value};
 use crate::device::Device;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 
 /// The elements of `xs` with the numbers that `numbers` has: as many as there are numbers.
 ///
@@ -108,12 +108,12 @@ pub fn transpose_into<'a, T: HostItem>(
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Build`](crate::ErrorKind::Build) if `f` cannot be built, and what a launch reports.
+/// [`ErrorKind::Build`](crate::ErrorKind::Build) if `f` cannot be built, and for the boundary `Function`, which array programs have; what a launch reports.
 #[track_caller]
 pub fn stencil2<'a, T: HostItem, R: Computed<Value: HostOf>>(
     device: &Device,
     m: impl Into<ArrayView<'a, Ix2, T>>,
-    boundary: Boundary<T>,
+    boundary: Boundary<T, Ix2>,
     f: impl Fn(Window<Ix2, DeviceItem<T>>) -> R + 'static,
 ) -> Result<Array<Ix2, Made<R>>> {
     match stencil(boundary, f)? {
@@ -130,7 +130,7 @@ pub fn stencil2<'a, T: HostItem, R: Computed<Value: HostOf>>(
 pub fn stencil2_into<'a, T: HostItem, R: Computed<Value: HostOf>>(
     device: &Device,
     m: impl Into<ArrayView<'a, Ix2, T>>,
-    boundary: Boundary<T>,
+    boundary: Boundary<T, Ix2>,
     f: impl Fn(Window<Ix2, DeviceItem<T>>) -> R + 'static,
     result: &mut Array<Ix2, Made<R>>,
 ) -> Result<()> {
@@ -152,7 +152,7 @@ enum Stencil<T: HostItem, R: Computed> {
 }
 
 #[track_caller]
-fn stencil<T, R, F>(boundary: Boundary<T>, f: F) -> Result<Stencil<T, R>>
+fn stencil<T, R, F>(boundary: Boundary<T, Ix2>, f: F) -> Result<Stencil<T, R>>
 where
     T: HostItem,
     R: Computed<Value: HostOf>,
@@ -166,6 +166,11 @@ where
             let build = || program::stencil2_constant(f);
             let program = table::program::<F, _, _>("stencil2 with Constant", build)?;
             return Ok(Stencil::Constant(program, outside));
+        }
+        Boundary::Function(_) => {
+            let message = "`Function` is a boundary of array programs, whose values it gives, and these elements are the host's: \
+                           describe the stencil by `ArrayProgram::build`";
+            return Err(Error::new(ErrorKind::Build, message));
         }
     };
     let program = table::program::<F, _, _>(name, || program::stencil2(boundary, f))?;

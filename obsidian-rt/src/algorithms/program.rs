@@ -307,7 +307,7 @@ pub fn transpose<T: HostOf>() -> Result<ArrayProgram<(Arr2<T>,), Arr2<T>>> {
 /// As of the [module](self).
 #[track_caller]
 pub fn stencil2<T: HostOf, R: Computed>(
-    boundary: Boundary<T>,
+    boundary: Boundary<T, Ix2>,
     f: impl Fn(Window<Ix2, T>) -> R + 'static,
 ) -> Result<ArrayProgram<(Arr2<T>,), Arr2<R::Value>>>
 where

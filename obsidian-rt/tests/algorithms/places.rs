@@ -1,6 +1,6 @@
 //! Elements at other places.
 
-use obsidian_rt::arrays::{ArrayView, Boundary, Clamp, Constant, Mirror, Wrap};
+use obsidian_rt::arrays::{ArrayView, Boundary, Clamp, Constant, Function, Ix2, Mirror, Wrap};
 use obsidian_rt::{Device, ErrorKind, algorithms};
 
 use crate::common::{LENGTHS, Random, each};
@@ -81,14 +81,14 @@ fn transpose_makes_columns_rows() {
 }
 
 /// The index of a neighbour on an axis, or none for what is outside.
-fn neighbour(boundary: &Boundary<i32>, i: i64, n: i64) -> Option<usize> {
+fn neighbour(boundary: &Boundary<i32, Ix2>, i: i64, n: i64) -> Option<usize> {
     let at = match boundary {
         _ if (0..n).contains(&i) => i,
         Boundary::Clamp => i.clamp(0, n - 1),
         Boundary::Wrap => i.rem_euclid(n),
         Boundary::Mirror if i < 0 => (-i).min(n - 1),
         Boundary::Mirror => (2 * (n - 1) - i).max(0),
-        Boundary::Constant(_) => return None,
+        Boundary::Constant(_) | Boundary::Function(_) => return None,
     };
     Some(at as usize)
 }
@@ -131,4 +131,15 @@ fn stencils_at_each_boundary() {
             assert_eq!(result.to_vec().unwrap(), want);
         }
     });
+}
+
+/// What a boundary gives is the host's here, so one of array programs has no meaning.
+#[test]
+fn a_boundary_of_device_values_is_refused() {
+    let device = Device::cpu();
+    let m = device.array([2, 2], &[1i32; 4]).unwrap();
+    let found = algorithms::stencil2(&device, &m, Function(|_| 0), |w| w.at((0, 1)));
+    let error = found.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Build);
+    assert!(error.to_string().contains("ArrayProgram::build"), "{error}");
 }

@@ -77,7 +77,7 @@ fn number(coordinates: &[Exp<u32>], extents: &[Exp<u32>]) -> Exp<u32> {
     }
     let (mut is_inside, mut number) = (lit(true), lit(0u32));
     for (at, extent) in coordinates.iter().zip(extents) {
-        is_inside = is_inside & at.lt(*extent);
+        is_inside &= at.lt(*extent);
         number = index::add(index::mul(number, *extent), *at);
     }
     select_exp(is_inside, number, lit(u32::MAX))

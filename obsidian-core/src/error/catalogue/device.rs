@@ -467,7 +467,10 @@ fn of_another_kind(wanted: &str, found: &str) -> Option<&'static str> {
         ("a function in front of the initial element", _) => {
             "write `xs.exclusive_scan(|x, y| x + y, initial)`"
         }
-        ("what is outside, `Clamp`, `Wrap`, `Mirror`, `Constant(value)` or `Function(f)`", "a function") => {
+        (
+            "what is outside, `Clamp`, `Wrap`, `Mirror`, `Constant(value)` or `Function(f)`",
+            "a function",
+        ) => {
             "write it in front of the function: `xs.stencil(Clamp, |w| w.at(1))`, `xs.stencil(Constant(0.0), |w| w.at(1))`"
         }
         ("something that can be indexed" | "a tuple of this length", "a window of a stencil") => {

@@ -261,7 +261,7 @@ pub(super) const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     /// The program, with its outermost loops unrolled.
     unroll(rounds: count("the number of rounds"), program: program) => program::unroll(rounds, program);
     /// `f` applied `n` times, each time to what the last one gave.
-    rep(n: count("the number of repetitions"), f: function, x: any) => library::rep::<AnyLevel, _>(n, f.to_program(), x);
+    rep(n: count("the number of repetitions"), f: function, x: any) => library::rep::<AnyLevel, _>(n, f.into_program(), x);
     /// Each function applied to what the last one gave, which is stored.
     compose(functions: any, array: fixed) => call.compose(&functions, array)?;
 
@@ -552,7 +552,7 @@ pub(super) const MUTABLE: &[Entry<Mutable<Value, Len>>] = entries! { this: Mutab
 /// The methods of programs.
 pub(super) const PROGRAM: &[Entry<Program<AnyLevel, Value>>] = entries! { this: Program<AnyLevel, Value>, call;
     /// This program and then the one that `f` makes of its result.
-    and_then(f: function) => this.and_then(f.to_program());
+    and_then(f: function) => this.and_then(f.into_program());
     /// This program with `f` applied to its result.
     map(f: function) => this.map(f.of_one());
     /// This program without its result.
