@@ -92,7 +92,7 @@ impl Callback {
     }
 
     /// A function that gives a program.
-    pub(super) fn to_program(self) -> impl Fn(Value) -> Program<AnyLevel, Value> + 'static {
+    pub(super) fn into_program(self) -> impl Fn(Value) -> Program<AnyLevel, Value> + 'static {
         let kept = self.kept();
         move |x| kept.program(&self.call(vec![x]))
     }
