@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use obsidian_core::front::evaluate::{functions, methods};
+use obsidian_core::front::evaluate::{functions, methods, methods_of_values};
 use obsidian_core::ir::{AtomicOp, Level};
 use obsidian_core::scalar::{BinaryOp, ScalarType, UnaryOp};
 
@@ -12,20 +12,14 @@ use super::syntax::{Expr, Kind, Program, Type};
 /// such.
 const NUMBERS: &[&str] = &["Push.len", "Mutable.len", "Push2.height", "Push2.width"];
 
-/// Methods of device values that are made of other operators.
-const COMPOSED: &[&str] = &[
-    "abs_diff",
-    "div_ceil",
-    "fract",
-    "is_nan",
-    "powi",
-    "recip",
-    "rotate_left",
-    "rotate_right",
-    "saturating_add",
-    "saturating_mul",
-    "saturating_sub",
-];
+/// Methods of device values that do not occur: what a launch checks.
+const REQUIRED: &[&str] = &["at_least", "equals", "multiple_of"];
+
+/// Methods of device values.
+fn of_values() -> impl Iterator<Item = &'static str> {
+    methods_of_values().filter(|name| !REQUIRED.contains(name))
+}
+
 /// Operators that are written as functions of a type or a module, which are wanted by that name.
 const FUNCTIONS_OF: &[&str] = &[
     "from_bits",
@@ -42,10 +36,8 @@ pub fn wishes() -> Vec<&'static str> {
     names.extend(methods().map(|(_, name)| name));
     names.extend(UnaryOp::ALL.iter().map(|op| op.name()));
     names.extend(BinaryOp::ALL.iter().map(|op| op.name()));
-    names.extend([
-        "eq", "ne", "lt", "le", "gt", "ge", "clamp", "mul_add", "atomic", "tiles", "cover",
-    ]);
-    names.extend(COMPOSED);
+    names.insert("atomic");
+    names.extend(of_values());
     names.into_iter().collect()
 }
 
@@ -75,7 +67,7 @@ pub fn wanted() -> BTreeSet<String> {
             .map(|ty| format!("type {}", ty.name())),
     );
     names.extend(nests().into_iter().map(|nest| format!("nest {nest}")));
-    names.extend(COMPOSED.iter().map(|name| format!("operator {name}")));
+    names.extend(of_values().map(|name| format!("operator {name}")));
     FUNCTIONS_OF.iter().for_each(|name| {
         names.remove(&format!("operator {name}"));
     });

@@ -385,11 +385,12 @@ errors! {
     /// ```
     mistake "unknown-method" {
         /// A method that the receiver does not have.
-        unknown_method(name: &str, receiver: &str, known: &[&str])
+        unknown_method(name: &str, receiver: &str, known: &[&str], function: Option<&str>)
             => "{receiver} has no method `{name}`"
-            then |found| match method_by_another_name(name, receiver) {
-                Some(note) => found.note(note),
-                None => near(found, name, known, || (!known.is_empty()).then(|| format!("its methods: {}", known.join(", ")))),
+            then |found| match (function, method_by_another_name(name, receiver)) {
+                (Some(form), _) => found.note(format!("it is a function of the library: `{form}`")),
+                (None, Some(note)) => found.note(note),
+                (None, None) => near(found, name, known, || (!known.is_empty()).then(|| format!("its methods: {}", known.join(", ")))),
             };
     }
 
@@ -467,10 +468,7 @@ fn of_another_kind(wanted: &str, found: &str) -> Option<&'static str> {
         ("a function in front of the initial element", _) => {
             "write `xs.exclusive_scan(|x, y| x + y, initial)`"
         }
-        (
-            "what is outside, `Clamp`, `Wrap`, `Mirror`, `Constant(value)` or `Function(f)`",
-            "a function",
-        ) => {
+        (_, "a function") if wanted.starts_with("what is outside") => {
             "write it in front of the function: `xs.stencil(Clamp, |w| w.at(1))`, `xs.stencil(Constant(0.0), |w| w.at(1))`"
         }
         ("something that can be indexed" | "a tuple of this length", "a window of a stencil") => {
@@ -493,6 +491,12 @@ fn of_another_kind(wanted: &str, found: &str) -> Option<&'static str> {
         }
         ("a condition, an EBool", _) => {
             "a comparison gives one: `x > 3`, `x % 2 == 0`, `(x > 3) & (x < 9)`"
+        }
+        ("something to iterate over", "a pull array") => {
+            "`for` runs while the kernel is built: `array.map(f)` applies `f` to each element, `seq_reduce(f, array)` is a loop over them on the device, and `for i in 0..array.len()` writes every step out"
+        }
+        (_, "a pull array" | "a push array") if wanted.starts_with("a Vec with an element") => {
+            "an array does not change: `array.map(f)` and `generate(n, f)` make another one, and `to_mutable(array)?` makes one that changes"
         }
         ("a function of an element", "an array of an array program") => {
             "`xs.compact(flags)` keeps the elements whose flag is true"

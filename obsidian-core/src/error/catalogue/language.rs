@@ -60,7 +60,10 @@ errors! {
         /// A name that is not defined.
         unknown_name(name: &str, known: &[&str])
             => "`{name}` is not defined in this module"
-            then |found| near(found, name, known, || Some("a kernel module sees its own functions and constants, and the library".to_owned()));
+            then |found| match of_cuda(name) {
+                Some(note) => found.note(note),
+                None => near(found, name, known, || Some("a kernel module sees its own functions and constants, and the library".to_owned())),
+            };
     }
 
     /// A function is called that is neither in the module nor in the library. Other Rust functions cannot run while a kernel is built.
@@ -77,8 +80,8 @@ errors! {
         host_function(name: &str, known: &[&str])
             => "`{name}` is neither a function of this module nor one of the library"
             then |found| near(found, name, known, || match name.rsplit_once("::") {
-                    Some((_, name @ ("Clamp" | "Wrap" | "Mirror" | "Constant"))) => Some(format!("write `{name}`, without a path")),
-                    _ => Some("a kernel module calls its own functions and those of the library; compute host values outside, and pass them as arguments".to_owned()),
+                Some((_, name @ ("Clamp" | "Wrap" | "Mirror" | "Constant"))) => Some(format!("write `{name}`, without a path")),
+                _ => Some(of_cuda(name).unwrap_or("a kernel module calls its own functions and those of the library; compute host values outside, and pass them as arguments").to_owned()),
             });
     }
 
@@ -273,6 +276,10 @@ errors! {
     /// }
     /// ```
     mistake "bad-signature" {
+        /// A type of the host as the element of an array.
+        host_element(host: &str, device: &str)
+            => "`{host}` is a type of the host, and the elements of an array are values of the device",
+               "write `{device}`, for example `DPull<{device}>`";
         /// A kernel whose signature cannot be that of a kernel.
         bad_signature(what: impl Into<String>)
             => (what),
@@ -356,4 +363,29 @@ pub fn specialised_without_a_name() -> Diagnostic {
 /// A call of a method with a number of arguments that it does not take, and a right one.
 pub fn wrong_count_beside(name: &str, found: usize, form: &str) -> Diagnostic {
     wrong_count_of_method(name, found).note(format!("write `{form}`"))
+}
+
+/// What stands for a name of CUDA.
+fn of_cuda(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "threadIdx" => {
+            "`array.map(f)` and `for_all(n, |i| ..)` are shared out over the threads; `i` counts iterations"
+        }
+        "blockIdx" => {
+            "`as_grid_map(|piece| ..)` gives each block its piece, and `distr_par(n, |block| ..)` its number"
+        }
+        "blockDim" | "gridDim" => {
+            "`array.len()` is the length of an array; the number of threads is an option, `#[kernel(threads = 256)]`"
+        }
+        "__syncthreads" | "__syncwarp" => {
+            "barriers stand where they are needed without it; `sync()?` is one more"
+        }
+        _ if name.starts_with("atomic") => {
+            "`m.atomic_add(i, x)?` and its like are methods of mutable arrays"
+        }
+        _ if name.starts_with("__shfl") => {
+            "`hold(array)?` keeps an array in registers: to read another lane's element is a shuffle"
+        }
+        _ => return None,
+    })
 }

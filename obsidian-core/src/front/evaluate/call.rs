@@ -22,8 +22,11 @@ use crate::scalar::{AnyExp, Exp, Precondition, Scalar, ScalarType, with_site};
 /// A function of the library, or a method of `R`: a row of the table.
 pub(super) struct Entry<R = ()> {
     pub(super) name: &'static str,
+    /// What messages call its arguments.
+    pub(super) arguments: &'static [&'static str],
     /// The kinds of its arguments: names of methods of [`Call`].
     pub(super) kinds: &'static [&'static str],
+    pub(super) doc: &'static str,
     pub(super) call: fn(&R, &Call<'_>) -> Eval,
 }
 
@@ -35,10 +38,12 @@ macro_rules! entries {
     )*) => {
         &[$(Entry {
             name: concat!(stringify!($name) $(, "::", stringify!($of))?),
+            arguments: &[$(stringify!($arg)),*],
             kinds: &[$(stringify!($kind)),*],
+            doc: $doc,
             call: |$this: &$receiver, $c: &Call<'_>| {
                 let [$($arg),*] = $c.arguments else {
-                    return $c.wrong_count(&[$(stringify!($arg)),*], $doc);
+                    return $c.wrong_count();
                 };
                 $(let $arg = $c.$kind($arg $(, $($what),*)?)?;)*
                 $c.answered(|| Ok($answer))
@@ -61,12 +66,15 @@ pub(super) struct Call<'a> {
     pub(super) name_site: Site,
     /// The level of the answer, as far as it is known: that of the turbofish, or of an argument.
     pub(super) level: Cell<Option<Level>>,
+    /// The arguments and the documentation of the row that is called.
+    pub(super) row: Cell<(&'static [&'static str], &'static str)>,
 }
 
 impl<'a> Call<'a> {
     /// Calls the row of this name, if there is one.
     pub(super) fn of<R>(&self, table: &[Entry<R>], receiver: &R) -> Option<Eval> {
         let row = table.iter().find(|row| row.name == self.name)?;
+        self.row.set((row.arguments, row.doc));
         Some((row.call)(receiver, self))
     }
 
@@ -96,21 +104,39 @@ impl<'a> Call<'a> {
 
     /// Fails with what is wanted and what is there, but for what an earlier mistake has left.
     pub(super) fn wrong<T>(&self, wanted: &str, found: &Value) -> Eval<T> {
-        match found {
-            Value::Poison => Err(Flow::Stop),
-            found => self.fail(catalogue::wrong_kind(wanted, &found.kind())),
+        if let Value::Poison = found {
+            return Err(Flow::Stop);
+        }
+        let wrong = catalogue::wrong_kind(wanted, &found.kind());
+        self.fail(match wrong.notes.is_empty() {
+            true => wrong.note(self.signature()),
+            false => wrong,
+        })
+    }
+
+    /// Fails if a value is not of the wanted kind.
+    fn expect(&self, wanted: &str, value: &Value, is: bool) -> Eval<()> {
+        match is {
+            true => Ok(()),
+            false => self.wrong(wanted, value),
         }
     }
 
-    pub(super) fn wrong_count(&self, names: &[&str], doc: &str) -> Eval {
-        let form = format!("{}{}({})", self.receiver, self.name, names.join(", "));
-        let found = self.arguments.len();
-        let wrong = catalogue::wrong_count(&format!("`{}`", self.name), names.len(), found);
+    pub(super) fn wrong_count(&self) -> Eval {
+        let (wanted, found) = (self.row.get().0.len(), self.arguments.len());
+        let wrong = catalogue::wrong_count(&format!("`{}`", self.name), wanted, found);
+        self.fail(wrong.note(self.signature()))
+    }
+
+    /// How the row that is called is written, and what it gives.
+    fn signature(&self) -> String {
+        let (arguments, doc) = self.row.get();
         let mut doc = doc.trim().trim_end_matches('.').to_owned();
         if let Some(first) = doc.get_mut(..1) {
             first.make_ascii_lowercase();
         }
-        self.fail(wrong.note(format!("`{form}`: {doc}")))
+        let arguments = arguments.join(", ");
+        format!("`{}{}({arguments})`: {doc}", self.receiver, self.name)
     }
 
     /// The answer of the library, at the place of the call.
@@ -176,6 +202,11 @@ impl Call<'_> {
 
     /// A function.
     pub(super) fn function(&self, value: &Value) -> Eval<Callback> {
+        let is = matches!(
+            value,
+            Value::Closure(_) | Value::Function(..) | Value::Writer(_)
+        );
+        self.expect("a function", value, is)?;
         self.machine.callback(value, self.site)
     }
 
@@ -186,6 +217,8 @@ impl Call<'_> {
 
     /// A length, static or dynamic.
     pub(super) fn length(&self, value: &Value) -> Eval<Len> {
+        let is = matches!(value, Value::Int(..) | Value::Exp(_) | Value::Untyped(_));
+        self.expect("a length, an integer of the host", value, is)?;
         self.machine.length(value, self.site)
     }
 
@@ -251,16 +284,19 @@ impl Call<'_> {
 
     /// A program.
     pub(super) fn program(&self, value: &Value) -> Eval<Program<AnyLevel, Value>> {
+        self.expect("a program", value, matches!(value, Value::Program(_)))?;
         self.machine.program(value, self.site)
     }
 
     /// A pull array.
     pub(super) fn pull(&self, value: &Value) -> Eval<Pull<Value, Len>> {
+        self.expect("a pull array", value, matches!(value, Value::Pull(_)))?;
         self.machine.pull(value, self.site)
     }
 
     /// A pull array of static length.
     pub(super) fn fixed(&self, value: &Value) -> Eval<Pull<Value>> {
+        self.pull(value)?;
         self.machine
             .static_pull(value, &format!("`{}`", self.name), self.site)
     }
@@ -277,6 +313,11 @@ impl Call<'_> {
     /// A pull or push array of static length; the answer is at its level.
     pub(super) fn push(&self, value: &Value) -> Eval<Push<AnyLevel, Value>> {
         let what = format!("`{}`", self.name);
+        self.expect(
+            "an array",
+            value,
+            matches!(value, Value::Pull(_) | Value::Push(_)),
+        )?;
         let push = self.machine.push_array(value, &what, self.site)?;
         self.level.set(self.level.get().or(push.level()));
         Ok(push)
@@ -452,7 +493,7 @@ answers! {
         Value::tuple(vec![x.0.value(), x.1.value(), x.2.value()]);
     [A: Answer, B: Answer, C: Answer, D: Answer] (A, B, C, D), x =>
         Value::tuple(vec![x.0.value(), x.1.value(), x.2.value(), x.3.value()]);
-    [] Len, len => super::arrays::len_value(len);
+    [] Len, len => super::scalars::len_value(len);
     [] Mutable<Value, u32>, array => Value::Mutable(Mutable::of_handle(Len::Static(array.len()), array.handle().clone()));
     [] Precondition, precondition => Value::Precondition(precondition);
     [] Pitch, layout => Value::Layout(layout);

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use super::call::Kept;
 use super::coerce::level_of;
+use super::table::takes_own_type;
 use super::value::ClosureValue;
 use super::{CLOSURES, DEPTH, Eval, Flow, Frame, Machine, Value};
 use crate::error::catalogue;
@@ -12,21 +13,6 @@ use crate::front::syntax::{Callee, Expr, ExprKind, Function, Name, Site, Type};
 use crate::ir::Level;
 use crate::program::{AnyLevel, Program, Trace};
 use crate::scalar::BinaryOp;
-
-/// Methods of device values whose arguments have the type of the receiver.
-const OPERATORS: &[&str] = &[
-    "abs_diff",
-    "atan2",
-    "clamp",
-    "hypot",
-    "max",
-    "min",
-    "mul_add",
-    "powf",
-    "saturating_add",
-    "saturating_mul",
-    "saturating_sub",
-];
 
 /// A function of the user's that the library calls: it gives poison once a mistake has been
 /// reported.
@@ -418,7 +404,7 @@ impl Machine {
         self.want_of_method(&value, name, arguments);
         let exprs = arguments;
         let arguments = self.list(arguments, frame)?;
-        if OPERATORS.contains(&&**name) {
+        if takes_own_type(name) {
             for operand in exprs.iter().zip(&arguments) {
                 self.literal_operand(BinaryOp::Min, &value, operand)?;
             }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::arrays::Method;
+use super::call::Call;
 use super::expressions::host_value;
 use super::{Eval, Machine, Value};
 use crate::error::catalogue;
@@ -40,7 +40,7 @@ const OPTION: &[&str] = &["expect", "is_none", "is_some", "map", "unwrap", "unwr
 
 impl Machine {
     /// Calls a method of a host value that is not a sequence.
-    pub(super) fn host_method(self: &Rc<Self>, receiver: &Value, call: &Method<'_>) -> Eval {
+    pub(super) fn host_method(self: &Rc<Self>, receiver: &Value, call: &Call<'_>) -> Eval {
         if call.arguments.is_empty()
             && matches!(call.name, "clone" | "to_owned" | "copied" | "cloned")
         {
@@ -62,7 +62,7 @@ impl Machine {
         }
     }
 
-    fn option_method(self: &Rc<Self>, option: Option<&Value>, call: &Method<'_>) -> Eval {
+    fn option_method(self: &Rc<Self>, option: Option<&Value>, call: &Call<'_>) -> Eval {
         match (call.name, call.arguments, option) {
             ("is_some", [], option) => Ok(Value::Bool(option.is_some())),
             ("is_none", [], option) => Ok(Value::Bool(option.is_none())),
@@ -81,7 +81,7 @@ impl Machine {
         }
     }
 
-    fn int_method(&self, n: i128, ty: Option<HostType>, call: &Method<'_>) -> Eval {
+    fn int_method(&self, n: i128, ty: Option<HostType>, call: &Call<'_>) -> Eval {
         let site = call.site;
         let mut others = Vec::new();
         for argument in call.arguments {
@@ -133,7 +133,7 @@ impl Machine {
             .map_or(n, |(low, high)| n.clamp(low, high))
     }
 
-    fn leading_zeros(&self, n: i128, ty: Option<HostType>, call: &Method<'_>) -> Eval {
+    fn leading_zeros(&self, n: i128, ty: Option<HostType>, call: &Call<'_>) -> Eval {
         let Some(literal) = ty.and_then(|ty| Literal::integer(ty.scalar(), n)) else {
             return self.fail(call.site, catalogue::untyped_literal(&n.to_string()));
         };
@@ -143,7 +143,7 @@ impl Machine {
         Ok(Value::Int(zeros, Some(HostType::Scalar(ScalarType::U32))))
     }
 
-    fn wrapping(&self, n: i128, m: i128, ty: Option<HostType>, call: &Method<'_>) -> Eval {
+    fn wrapping(&self, n: i128, m: i128, ty: Option<HostType>, call: &Call<'_>) -> Eval {
         let op = match call.name {
             "wrapping_add" => BinaryOp::Add,
             "wrapping_sub" => BinaryOp::Sub,
@@ -159,7 +159,7 @@ impl Machine {
         Ok(host_value(meaning::binary(op, operands.0, operands.1), ty))
     }
 
-    fn float_method(&self, x: f64, ty: Option<HostType>, call: &Method<'_>) -> Eval {
+    fn float_method(&self, x: f64, ty: Option<HostType>, call: &Call<'_>) -> Eval {
         let scalar = ty.map_or(ScalarType::F64, HostType::scalar);
         let literal = |x: f64| Literal::float(scalar, x).unwrap_or(Literal::zero(scalar));
         let others: Vec<f64> = call

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use super::arrays::Method;
+use super::call::Call;
 use super::operators::compare;
 use super::{Eval, Flow, Frame, Machine, Value};
 use crate::error::catalogue;
@@ -89,7 +89,7 @@ impl Machine {
     }
 
     /// Calls a method of a vector, range or iterator.
-    pub(super) fn sequence_method(self: &Rc<Self>, receiver: &Value, call: &Method<'_>) -> Eval {
+    pub(super) fn sequence_method(self: &Rc<Self>, receiver: &Value, call: &Call<'_>) -> Eval {
         if let (Value::Range(start, None, ty), "take", [n]) = (receiver, call.name, call.arguments)
         {
             let n = self.count(n, "the number of elements", call.site)?;
@@ -114,7 +114,7 @@ impl Machine {
         }
     }
 
-    fn plain(self: &Rc<Self>, mut list: Vec<Value>, call: &Method<'_>) -> Eval {
+    fn plain(self: &Rc<Self>, mut list: Vec<Value>, call: &Call<'_>) -> Eval {
         Ok(match call.name {
             "iter" | "into_iter" | "copied" | "cloned" | "by_ref" => iter(list),
             "collect" | "to_vec" | "as_slice" => Value::Vec(Rc::new(list)),
@@ -170,12 +170,7 @@ impl Machine {
         Ok(sum)
     }
 
-    fn with_argument(
-        self: &Rc<Self>,
-        list: Vec<Value>,
-        argument: &Value,
-        call: &Method<'_>,
-    ) -> Eval {
+    fn with_argument(self: &Rc<Self>, list: Vec<Value>, argument: &Value, call: &Call<'_>) -> Eval {
         let site = call.site;
         match call.name {
             "take" | "skip" | "step_by" | "nth" | "get" | "chunks" | "windows" => {
@@ -205,7 +200,7 @@ impl Machine {
         }
     }
 
-    fn by_count(&self, mut list: Vec<Value>, argument: &Value, call: &Method<'_>) -> Eval {
+    fn by_count(&self, mut list: Vec<Value>, argument: &Value, call: &Call<'_>) -> Eval {
         let n = self.count(argument, "a number of elements", call.site)? as usize;
         if n == 0 && matches!(call.name, "step_by" | "chunks" | "windows") {
             return self.fail(
@@ -230,7 +225,7 @@ impl Machine {
         })
     }
 
-    fn by_function(self: &Rc<Self>, list: Vec<Value>, f: &Value, call: &Method<'_>) -> Eval {
+    fn by_function(self: &Rc<Self>, list: Vec<Value>, f: &Value, call: &Call<'_>) -> Eval {
         if !SEQUENCE.contains(&call.name) {
             return self.no_method(call, "a sequence of the host", SEQUENCE);
         }
@@ -290,7 +285,7 @@ impl Machine {
     fn search(
         &self,
         list: Vec<Value>,
-        call: &Method<'_>,
+        call: &Call<'_>,
         holds: impl Fn(&Value) -> Eval<bool>,
     ) -> Eval {
         for (n, value) in list.into_iter().enumerate() {

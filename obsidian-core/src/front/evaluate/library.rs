@@ -39,6 +39,7 @@ impl Machine {
             site,
             name_site: site,
             level: Cell::new(levels.first().copied().flatten()),
+            row: Cell::default(),
         };
         call.of(FUNCTIONS, &()).unwrap_or(Err(Flow::Stop))
     }
@@ -72,6 +73,7 @@ impl Machine {
             site,
             name_site,
             level: Cell::new(None),
+            row: Cell::default(),
         };
         match receiver {
             Value::Poison => Err(Flow::Stop),
@@ -102,10 +104,12 @@ impl Machine {
                 catalogue::wrong_count_of_method(call.name, call.arguments.len()),
             );
         }
-        self.fail(
-            call.name_site,
-            catalogue::unknown_method(call.name, receiver, known),
-        )
+        let function = FUNCTIONS.iter().find(|row| row.name == call.name);
+        let form = function
+            .filter(|_| receiver.ends_with(" array"))
+            .map(|row| format!("{}({})", row.name, row.arguments.join(", ")));
+        let wrong = catalogue::unknown_method(call.name, receiver, known, form.as_deref());
+        self.fail(call.name_site, wrong)
     }
 
     /// A pull or push array as a push array of static length.

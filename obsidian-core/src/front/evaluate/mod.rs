@@ -5,7 +5,6 @@
 //! level [`AnyLevel`]: what a combinator does is written down once, in the library. Rust's type
 //! inference is not repeated; rustc judges types on the native copy.
 
-mod arrays;
 mod call;
 mod calls;
 mod coerce;
@@ -29,7 +28,7 @@ mod value;
 mod whole;
 
 pub(crate) use table::{elements_of, elements_of_method, functions_first, is_function};
-pub use table::{functions, methods};
+pub use table::{functions, methods, methods_of_values};
 pub use untyped::{Known, Untyped};
 pub use value::{Shape, Value};
 pub use whole::evaluate_arrays;
@@ -315,6 +314,10 @@ impl Machine {
                 self.fail(site, catalogue::too_many_fields(list.len()))
             }
             (_, Some(shape)) => Ok(shape),
+            (Type::Host(ty), None) => {
+                let device = ty.scalar().exp_name();
+                self.fail(site, catalogue::host_element(ty.name(), &device))
+            }
             (_, None) => self.fail(site, catalogue::bad_signature(unknown)),
         }
     }

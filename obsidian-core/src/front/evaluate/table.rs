@@ -16,7 +16,7 @@ use crate::error::catalogue;
 use crate::ir::{self, AtomicOp, Level};
 use crate::library::{self, Gather, Mutable};
 use crate::program::{self, AnyLevel, Program, Thread};
-use crate::scalar::{AnyExp, BinaryOp, Exp, ScalarType, UnaryOp, require};
+use crate::scalar::{AnyExp, BinaryOp, Exp, ScalarType, UnaryOp, lit, require};
 
 /// The functions of kernels.
 pub(super) const FUNCTIONS: &[Entry] = entries! { _none: (), call;
@@ -559,6 +559,79 @@ pub(super) const PROGRAM: &[Entry<Program<AnyLevel, Value>>] = entries! { this: 
     void() => this.void();
 };
 
+/// The methods of device values of any type, beside operators with one operand.
+pub(super) const VALUE: &[Entry<AnyExp>] = entries! { this: AnyExp, call;
+    /// The smaller one.
+    min(other: operand(this, BinaryOp::Min)) => AnyExp::binary(BinaryOp::Min, *this, other);
+    /// The larger one.
+    max(other: operand(this, BinaryOp::Max)) => AnyExp::binary(BinaryOp::Max, *this, other);
+    /// The value, kept between two others.
+    clamp(low: same(this), high: same(this)) =>
+        AnyExp::binary(BinaryOp::Min, AnyExp::binary(BinaryOp::Max, *this, low), high);
+    /// Whether both are equal.
+    eq(other: compared(this, BinaryOp::Eq)) => AnyExp::binary(BinaryOp::Eq, *this, other);
+    /// Whether they differ.
+    ne(other: compared(this, BinaryOp::Ne)) => AnyExp::binary(BinaryOp::Ne, *this, other);
+    /// Whether this one is smaller.
+    lt(other: compared(this, BinaryOp::Lt)) => AnyExp::binary(BinaryOp::Lt, *this, other);
+    /// Whether this one is smaller, or both are equal.
+    le(other: compared(this, BinaryOp::Le)) => AnyExp::binary(BinaryOp::Le, *this, other);
+    /// Whether this one is larger.
+    gt(other: compared(this, BinaryOp::Gt)) => AnyExp::binary(BinaryOp::Gt, *this, other);
+    /// Whether this one is larger, or both are equal.
+    ge(other: compared(this, BinaryOp::Ge)) => AnyExp::binary(BinaryOp::Ge, *this, other);
+};
+
+/// The methods of floats.
+pub(super) const FLOAT: &[Entry<AnyExp>] = entries! { this: AnyExp, call;
+    /// The value times a factor and plus an addend, rounded once.
+    mul_add(factor: same(this), addend: same(this)) => AnyExp::mul_add(*this, factor, addend);
+    /// The power with an exponent of the device.
+    powf(exponent: operand(this, BinaryOp::Pow)) => AnyExp::binary(BinaryOp::Pow, *this, exponent);
+    /// The power with an exponent of the host.
+    powi(n: exponent) => this.powi(n);
+    /// The angle of the point `(x, this)`.
+    atan2(x: operand(this, BinaryOp::Atan2)) => AnyExp::binary(BinaryOp::Atan2, *this, x);
+    /// The distance of the point `(this, other)` from the origin.
+    hypot(other: operand(this, BinaryOp::Hypot)) => AnyExp::binary(BinaryOp::Hypot, *this, other);
+    /// The value with the sign of another.
+    copysign(sign: operand(this, BinaryOp::CopySign)) => AnyExp::binary(BinaryOp::CopySign, *this, sign);
+    /// The reciprocal.
+    recip() => this.recip();
+    /// What stands behind the point.
+    fract() => this.fract();
+    /// Whether it is no number.
+    is_nan() => this.is_nan();
+};
+
+/// The methods of integers.
+pub(super) const INTEGER: &[Entry<AnyExp>] = entries! { this: AnyExp, call;
+    /// The bits, moved to the left and in again at the right.
+    rotate_left(n: number) => this.rotate_left(n);
+    /// The bits, moved to the right and in again at the left.
+    rotate_right(n: number) => this.rotate_left(lit(0u32) - n);
+    /// The distance.
+    abs_diff(other: same(this)) => this.abs_diff(other);
+    /// The sum, or the number that is nearest to it.
+    saturating_add(other: same(this)) => this.saturating_add(other);
+    /// The difference, or the number that is nearest to it.
+    saturating_sub(other: same(this)) => this.saturating_sub(other);
+    /// The product, or the number that is nearest to it.
+    saturating_mul(other: same(this)) => this.saturating_mul(other);
+};
+
+/// The methods of lengths, which are values of type `EU32`.
+pub(super) const LENGTH: &[Entry<AnyExp>] = entries! { this: AnyExp, call;
+    /// The quotient, rounded up.
+    div_ceil(divisor: same(this)) => this.div_ceil(divisor);
+    /// What `require` asks for: both are equal.
+    equals(other: number) => length_of(this).equals(other);
+    /// What `require` asks for: it is a multiple of another one.
+    multiple_of(other: number) => length_of(this).multiple_of(other);
+    /// What `require` asks for: it is not below a number.
+    at_least(n: count("a least length")) => length_of(this).at_least(n);
+};
+
 /// The constants of kernels.
 const CONSTANTS: &[(&str, ir::Layout)] = &[("Striped", ir::Layout::Striped)];
 
@@ -566,6 +639,26 @@ const CONSTANTS: &[(&str, ir::Layout)] = &[("Striped", ir::Layout::Striped)];
 pub(super) fn constant(name: &str) -> Option<Value> {
     let known = CONSTANTS.iter().find(|(known, _)| *known == name);
     known.map(|(_, layout)| Value::Held(*layout))
+}
+
+/// A device value that is known to be a length.
+fn length_of(value: &AnyExp) -> Exp<u32> {
+    value.typed().unwrap_or_else(Exp::poison)
+}
+
+fn values() -> impl Iterator<Item = &'static Entry<AnyExp>> {
+    [VALUE, FLOAT, INTEGER, LENGTH].into_iter().flatten()
+}
+
+/// The methods of device values, beside operators with one operand.
+pub fn methods_of_values() -> impl Iterator<Item = &'static str> {
+    values().map(|row| row.name)
+}
+
+/// Returns `true` if the arguments of a method of device values have the type of the receiver.
+pub(super) fn takes_own_type(name: &str) -> bool {
+    let row = values().find(|row| row.name == name);
+    row.is_some_and(|row| !of_kinds(row.kinds, &["same", "operand"]).is_empty())
 }
 
 /// The names of all functions and constants of kernels.

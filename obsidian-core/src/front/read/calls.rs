@@ -213,6 +213,15 @@ impl Reader {
                 "use the tuple of its fields, for example `(x, y)`: a `#[device]` function that takes the struct takes it",
             ),
             S::Let(value) => self.no(&value.let_token, "`let` in this place is"),
+            S::Break(leave) if leave.label.is_none() => {
+                self.no_instead(leave, "`break` with a value is", "assign the value before: `x = value; break;`")
+            }
+            S::Block(_) | S::ForLoop(_) | S::While(_) | S::Loop(_) | S::Break(_) | S::Continue(_) => self
+                .no_instead(
+                    expr,
+                    "a label is",
+                    "make the inner loop a function, and leave it by `return`",
+                ),
             other => self.no(other, "this expression is"),
         }
     }

@@ -244,6 +244,10 @@ impl Reader {
     fn field(&mut self, field: &syn::ExprField) -> ExprKind {
         match &field.member {
             syn::Member::Unnamed(index) => ExprKind::Field(self.boxed(&field.base), index.index),
+            syn::Member::Named(_) if is_of_cuda(&field.base) => {
+                // `threadIdx.x`: the name is what is not known.
+                self.expr(&field.base).kind
+            }
             syn::Member::Named(name) => self.no_instead(
                 name,
                 "a named field is",
@@ -411,4 +415,10 @@ fn suffix(text: &str) -> Option<Option<HostType>> {
     } else {
         HostType::from_name(text).map(Some)
     }
+}
+
+/// Is this one of the variables of a thread in CUDA?
+fn is_of_cuda(expr: &S) -> bool {
+    const NAMES: [&str; 4] = ["threadIdx", "blockIdx", "blockDim", "gridDim"];
+    matches!(expr, S::Path(path) if NAMES.iter().any(|name| path.path.is_ident(name)))
 }

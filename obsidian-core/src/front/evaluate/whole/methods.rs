@@ -9,7 +9,7 @@ use crate::array::Storable;
 use crate::arrays::{AnyShape, Arr, Ix1, Ix2, Ix3};
 use crate::error::catalogue as errors;
 use crate::error::catalogue;
-use crate::front::evaluate::arrays::Method;
+use crate::front::evaluate::call::Call as Method;
 use crate::front::evaluate::{Eval, Flow, Machine, Value};
 use crate::front::syntax::Site;
 use crate::scalar::{AnyExp, Exp, Number, Scalar, ScalarType, report, with_site};

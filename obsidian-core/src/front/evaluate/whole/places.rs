@@ -7,7 +7,7 @@ use super::methods::{number, rank_of, types_of};
 use super::{Whole, of_coordinates};
 use crate::arrays::{AnyShape, Arr, Ix1};
 use crate::error::catalogue;
-use crate::front::evaluate::arrays::Method;
+use crate::front::evaluate::call::Call as Method;
 use crate::front::evaluate::calls::Callback;
 use crate::front::evaluate::{Eval, Machine, Value, untyped};
 use crate::front::syntax::Site;

@@ -7,7 +7,7 @@ use super::functions::text;
 use super::methods::{is_function, number, rank_of};
 use crate::arrays::{AnyShape, Arr, Ix1};
 use crate::error::catalogue;
-use crate::front::evaluate::arrays::Method;
+use crate::front::evaluate::call::Call as Method;
 use crate::front::evaluate::calls::Callback;
 use crate::front::evaluate::{Eval, Machine, Value};
 use crate::front::syntax::Site;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::Whole;
 use crate::arrays::{AnyShape, Boundary, Window};
 use crate::error::catalogue;
-use crate::front::evaluate::arrays::Method;
+use crate::front::evaluate::call::Call as Method;
 use crate::front::evaluate::{Eval, Flow, Machine, Value};
 use crate::front::syntax::{HostType, Site};
 use crate::scalar::ScalarType;

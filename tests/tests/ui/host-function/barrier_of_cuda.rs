@@ -1,0 +1,16 @@
+//! A barrier, by its name in CUDA.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(64).as_grid_map(|chunk| {
+            __syncthreads();
+            chunk.push()
+        })
+    }
+}
+
+fn main() {}
