@@ -73,6 +73,18 @@ impl AnyBuffer {
         Ok(())
     }
 
+    /// A buffer of its own with the same elements.
+    pub(crate) fn copied(&self) -> Result<AnyBuffer> {
+        let mut copy = self.device.zeros_of(self.element_type(), self.len())?;
+        copy.copy_from(self)?;
+        Ok(copy)
+    }
+
+    /// Takes the elements of another buffer of as many.
+    pub(crate) fn copy_from(&mut self, other: &AnyBuffer) -> Result<()> {
+        self.device.backend().copy(&other.memory, &mut self.memory)
+    }
+
     /// The buffer with its element type.
     ///
     /// # Errors

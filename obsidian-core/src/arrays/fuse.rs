@@ -14,6 +14,7 @@
 
 mod group;
 mod needs;
+mod regions;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
@@ -21,7 +22,8 @@ use std::rc::Rc;
 pub(super) use self::group::{Form, Group};
 use self::group::{in_order, joins, shares};
 use self::needs::Needs;
-use super::graph::{Kind, Node, NodeNumber, Planned, graph, stored_bytes};
+pub(super) use self::regions::Region;
+use super::graph::{Control, Kind, Node, NodeNumber, Planned, graph, stored_bytes};
 use super::index::Index;
 use super::program::Settings;
 use super::skeleton::facts;
@@ -42,7 +44,7 @@ pub(super) fn fuse(results: &[NodeNumber], settings: Settings) -> Fused {
         let groups = planner.groups(results);
         let Some((node, why)) = planner.next_stored(&groups) else {
             return Fused {
-                groups: in_order(groups),
+                groups: planner.in_order(groups),
                 why: planner.why,
             };
         };
@@ -57,6 +59,8 @@ struct Planner {
     /// Arrays that are stored.
     stored: BTreeSet<NodeNumber>,
     why: BTreeMap<NodeNumber, String>,
+    /// The part of a control that each member stands in.
+    regions: BTreeMap<NodeNumber, Region>,
     /// An index for each list of extents.
     spaces: BTreeMap<Vec<NodeId>, Index>,
 }
@@ -75,8 +79,21 @@ impl Planner {
             nodes,
             settings,
             why: BTreeMap::new(),
+            regions: BTreeMap::new(),
             spaces: BTreeMap::new(),
         }
+    }
+
+    /// The groups in an order in which they can run.
+    fn in_order(&self, groups: Vec<Group>) -> Vec<Group> {
+        in_order(groups).unwrap_or_else(|group| {
+            let member = group.folds.iter().chain(&group.each).chain(&group.behind).next();
+            if let Some(node) = member.and_then(|member| self.nodes.get(*member)) {
+                let wrong = crate::error::catalogue::array_of_a_round(node.operator);
+                crate::scalar::report(wrong.at(node.origin));
+            }
+            Vec::new()
+        })
     }
 
     /// The fold of a fold or a scan.
@@ -91,6 +108,10 @@ impl Planner {
                 commutative: facts(fold).is_some(),
             },
             Some(Kind::Scan(_, order)) => Form::Scan(*order),
+            Some(Kind::Count(_)) => Form::Count,
+            Some(Kind::Place { .. }) => Form::Place,
+            Some(Kind::Permute(_)) => Form::Permute,
+            Some(Kind::Outcome(control)) => Form::Control(*control),
             _ => Form::Generate,
         }
     }
@@ -103,13 +124,15 @@ impl Planner {
         }
     }
 
+    /// Is an array in memory before the part that reads it runs?
     fn is_input(&self, number: NodeNumber) -> bool {
         let node = self.nodes.get(number);
-        node.is_some_and(|node| matches!(node.kind, Kind::Input))
+        node.is_some_and(|node| matches!(node.kind, Kind::Input | Kind::State(_)))
     }
 
     fn groups(&mut self, results: &[NodeNumber]) -> Vec<Group> {
         let members = self.members(results);
+        self.regions = self.regions(&members);
         let mut groups: Vec<Group> = Vec::new();
         let mut home: BTreeMap<NodeNumber, usize> = BTreeMap::new();
         for (member, needs) in &members {
@@ -124,13 +147,16 @@ impl Planner {
                 (None, Some(fold)) => {
                     self.place_fold(&groups, &home, (*member, &fold), needs, &before)
                 }
-                (None, None) => self.place_array(&groups, &home, *member, needs, &before),
+                (None, None) if self.form(*member) == Form::Generate => {
+                    self.place_array(&groups, &home, *member, needs, &before)
+                }
+                (None, None) => self.control_of(*member, &groups),
             };
             let (number, role) = place.unwrap_or_else(|| {
                 groups.push(self.new_group(*member));
-                let role = match self.fold(*member) {
-                    Some(_) => Role::Fold,
-                    None => Role::Each,
+                let role = match self.form(*member) {
+                    Form::Generate => Role::Each,
+                    _ => Role::Fold,
                 };
                 (groups.len() - 1, role)
             });
@@ -158,6 +184,13 @@ impl Planner {
         groups
     }
 
+    /// The group of a control that a member is given by.
+    fn control_of(&self, member: NodeNumber, groups: &[Group]) -> Option<(usize, Role)> {
+        let form = self.form(member);
+        let is_own = |group: &Group| matches!(form, Form::Control(_)) && group.form == form;
+        Some((groups.iter().position(is_own)?, Role::Fold))
+    }
+
     fn new_group(&mut self, member: NodeNumber) -> Group {
         let space = self.gone_over(member);
         let (space_key, _) = self.space(space);
@@ -169,6 +202,7 @@ impl Planner {
             each: Vec::new(),
             after_scans: BTreeSet::new(),
             behind: Vec::new(),
+            region: self.regions.get(&member).copied(),
             written: BTreeSet::new(),
             reads: BTreeSet::new(),
             reads_behind: BTreeSet::new(),
@@ -189,6 +223,7 @@ impl Planner {
         before: &BTreeSet<usize>,
     ) -> Option<(usize, Role)> {
         let form = self.form(member);
+        let region = self.regions.get(&member).copied();
         let (key, _) = self.space(fold.source);
         let bytes = |number: &NodeNumber| {
             let node = self.nodes.get(*number);
@@ -203,8 +238,10 @@ impl Planner {
                     let own: u32 = group.folds.iter().map(bytes).sum();
                     group.form == form && own + bytes(&member) <= 8
                 }
+                Form::Count | Form::Place | Form::Permute | Form::Control(_) => false,
             };
             kind && self.settings.horizontal
+                && group.region == region
                 && group.space_key == key
                 && joins(groups, home, number, needs, before, &group.known_to_folds())
         };
@@ -225,10 +262,12 @@ impl Planner {
         before: &BTreeSet<usize>,
     ) -> Option<(usize, Role)> {
         let (key, _) = self.space(self.gone_over(member));
+        let region = self.regions.get(&member).copied();
         let is_behind = |number: usize, group: &Group| {
             let outer = group.space_key.len().saturating_sub(1);
             let own = group.known_behind();
             self.settings.fuse
+                && group.region == region
                 && !group.folds.is_empty()
                 && !own.is_empty()
                 && group.space_key.get(..outer) == Some(&key[..])
@@ -237,6 +276,11 @@ impl Planner {
         };
         let is_beside = |number: usize, group: &Group| {
             self.settings.horizontal
+                && group.region == region
+                && !matches!(
+                    group.form,
+                    Form::Count | Form::Permute | Form::Control(_)
+                )
                 && group.space_key == key
                 && (shares(group, needs) || before.contains(&number))
                 && joins(groups, home, number, needs, before, &group.known_at_each())
@@ -343,6 +387,26 @@ impl Planner {
         self.nodes.get(number).is_some_and(is_delayed) && !self.stored.contains(&number)
     }
 
+    /// What does not go round in a loop that a kernel stands in would be computed again in each round.
+    fn in_loops(&mut self, group: &Group, counts: &mut BTreeMap<NodeNumber, u64>) {
+        let Some((control, _)) = group.region else {
+            return;
+        };
+        let is_loop = graph(|graph| {
+            let control = graph.controls.get(control).and_then(Option::as_ref);
+            control.is_some_and(|control| !matches!(control, Control::If { .. }))
+        });
+        if is_loop != Some(true) {
+            return;
+        }
+        let regions = self.regions.clone();
+        for (node, count) in counts {
+            if !self.goes_round(*node, control, &regions) {
+                *count *= ROUNDS;
+            }
+        }
+    }
+
     /// How often a kernel computes an element of each array that is not stored, for one element of its space.
     fn paths(&mut self, group: &Group) -> BTreeMap<NodeNumber, u64> {
         let (_, index) = self.space(group.space);
@@ -351,16 +415,18 @@ impl Planner {
         let outer = Index::of(outer);
         Self::take_uses();
         if !group.folds.is_empty() {
-            let folds = group.folds.iter().filter_map(|fold| self.fold(*fold));
-            let sources: BTreeSet<NodeNumber> = folds.map(|fold| fold.source).collect();
+            let sources = group.folds.iter().map(|member| self.gone_over(*member));
+            let sources: BTreeSet<NodeNumber> = sources.collect();
             sources
                 .iter()
                 .for_each(|source| self.evaluate_source(*source, &index));
         }
-        // A scan combines the elements of a long row once for the pieces, and once more for its results.
+        // A scan combines the elements of a long row once for the pieces, and once more for its results. A piece is counted before its places
+        // are found.
         let passes = match group.form {
-            Form::Scan(_) => 2,
-            Form::Generate | Form::Fold { .. } => 1,
+            Form::Scan(_) | Form::Place => 2,
+            Form::Control(_) => return BTreeMap::new(),
+            Form::Generate | Form::Fold { .. } | Form::Count | Form::Permute => 1,
         };
         let of_sources = graph(|graph| graph.planned.as_ref().map_or(0, |own| own.uses.len()));
         for (members, index) in [(&group.each, &index), (&group.behind, &outer)] {
@@ -392,9 +458,13 @@ impl Planner {
             };
             *counts.entry(one.node).or_default() += count;
         }
+        self.in_loops(group, &mut counts);
         counts
     }
 }
+
+/// How many rounds of a loop are thought of when it is decided what is stored in front of it.
+const ROUNDS: u64 = 4;
 
 #[derive(Clone, Copy, Debug)]
 enum Role {

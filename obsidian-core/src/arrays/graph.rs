@@ -7,6 +7,7 @@
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::ops::Range;
 use std::rc::Rc;
 
 use super::claims::Claim;
@@ -14,6 +15,7 @@ use super::index::Index;
 use super::item::{Fields, Item, leaves, types};
 use crate::array::Storable;
 use crate::error::Origin;
+use crate::ir::AtomicOp;
 use crate::program::{ahead, bound_any, is_open, scope};
 use crate::scalar::{AnyExp, ArrayId, Exp, NodeId, ScalarType, VariableKind};
 
@@ -51,6 +53,22 @@ pub(super) enum Kind {
     Scan(Rc<Fold>, Order),
     /// What a scan makes of a whole row.
     Total(NodeNumber),
+    /// How often each digit occurs in each piece of a node of digits, digit by digit.
+    Count(NodeNumber),
+    /// The place of each element of `digits` when they are put in order, equal ones as they are. `offsets` are the places of the first ones
+    /// of each piece, digit by digit.
+    Place {
+        /// The digits.
+        digits: NodeNumber,
+        /// A scan of what [`Kind::Count`] gives for them.
+        offsets: NodeNumber,
+    },
+    /// An array in which elements of a source have been combined with what was there.
+    Permute(Rc<Permuted>),
+    /// An array at the beginning of each round of a loop, in memory: by the number of the control.
+    State(usize),
+    /// An array that a control gives: by its number.
+    Outcome(usize),
     /// Elements of a source, each at a place of its own: its elements are whether it is there, the place, and the element.
     Scatter(NodeNumber),
 }
@@ -68,6 +86,68 @@ impl Kind {
     pub(super) fn is_ready(&self) -> bool {
         !matches!(self, Kind::Delayed { .. } | Kind::Stored)
     }
+}
+
+/// What runs a part of a program several times, or one of two parts.
+#[derive(Clone)]
+pub(super) enum Control {
+    /// A part that runs so many times.
+    Repeat {
+        /// How often.
+        times: Exp<u32>,
+        /// What goes round.
+        round: Round,
+    },
+    /// A part that runs as long as a condition, the first part, holds.
+    While {
+        /// The condition.
+        condition: NodeNumber,
+        /// What goes round.
+        round: Round,
+    },
+    /// The first part where a condition holds, and otherwise the second.
+    If {
+        /// The condition.
+        condition: NodeNumber,
+        /// The nodes that each part makes, by their numbers, and what it gives.
+        parts: [(Range<NodeNumber>, Vec<NodeNumber>); 2],
+    },
+}
+
+/// The arrays of a loop, in order.
+#[derive(Clone)]
+pub(super) struct Round {
+    /// Those in front of the first round.
+    pub(super) initial: Vec<NodeNumber>,
+    /// Those at the beginning of a round: [`Kind::State`].
+    pub(super) states: Vec<NodeNumber>,
+    /// Those at the end of a round.
+    pub(super) next: Vec<NodeNumber>,
+}
+
+impl Control {
+    /// The arrays that have to be in memory for it.
+    pub(super) fn needs(&self) -> Vec<NodeNumber> {
+        match self {
+            Control::Repeat { round, .. } => [&round.initial[..], &round.next].concat(),
+            Control::While { condition, round } => {
+                [&[*condition], &round.initial[..], &round.next].concat()
+            }
+            Control::If { condition, parts } => [&[*condition], &parts[0].1[..], &parts[1].1].concat(),
+        }
+    }
+}
+
+/// Elements that are combined with those of another array, at places that they tell themselves.
+pub(super) struct Permuted {
+    /// Whether an element is there, its place, and the element.
+    pub(super) source: NodeNumber,
+    /// The array that changes, which is stored for that and nothing else.
+    pub(super) changed: NodeNumber,
+    /// How each component is combined.
+    pub(super) operations: Vec<AtomicOp>,
+    /// Where the user asks for it.
+    pub(super) origin: Origin,
 }
 
 /// How a scan goes over a row.
@@ -150,6 +230,8 @@ pub(super) struct Graph {
     pub(super) shape_only: bool,
     /// Has a function of the index been asked for an index that may be outside?
     pub(super) unchecked_leaf: bool,
+    /// The controls, by the order in which they begin: none while it is described.
+    pub(super) controls: Vec<Option<Control>>,
     /// The totals that are read from memory while the program runs, and the numbers that they are.
     pub(super) reads: Vec<(NodeNumber, Exp<u32>)>,
     /// The numbers of the next ones, as far as they are made ready.
@@ -284,7 +366,7 @@ pub(super) fn shape_of<R>(f: impl FnOnce() -> R) -> R {
 }
 
 /// Runs a function of elements, in which no arrays are made.
-fn in_an_element<R>(f: impl FnOnce() -> R) -> R {
+pub(super) fn in_an_element<R>(f: impl FnOnce() -> R) -> R {
     let before = graph(|graph| std::mem::replace(&mut graph.describing, false));
     let result = f();
     graph(|graph| graph.describing = before.unwrap_or(false));

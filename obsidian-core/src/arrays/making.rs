@@ -1,11 +1,12 @@
 //! Kernels and steps of groups.
 
 mod building;
+mod control;
 
 use std::collections::BTreeMap;
 
 use self::building::BuiltKernel;
-use super::fuse::{Form, Group};
+use super::fuse::{Form, Group, Region};
 use super::graph::NodeNumber;
 use super::numbers::{Classes, of_pieces, of_product};
 use super::program::{PlannedProgram, Program};
@@ -27,7 +28,10 @@ pub(super) struct Making<'p> {
     pub(super) plans: Vec<Plan>,
     /// The real threads that each kernel takes by itself.
     pub(super) own_threads: Vec<u32>,
-    pub(super) steps: Vec<Step>,
+    /// The steps of each part of a control, and of the program itself.
+    pub(super) steps: BTreeMap<Option<Region>, Vec<Step>>,
+    /// The part whose kernels are made.
+    pub(super) region: Option<Region>,
 }
 
 /// What one kernel does of its group.
@@ -50,7 +54,8 @@ enum Part {
 /// The real threads of a block, where the program does not say them.
 fn own_threads(group: &Group, part: Part) -> u32 {
     match (&group.form, part) {
-        (Form::Fold { .. } | Form::Scan(_), Part::Whole) => 32,
+        (Form::Generate | Form::Permute, _) => 256,
+        (_, Part::Whole) => 32,
         _ => 256,
     }
 }
@@ -80,17 +85,21 @@ impl Making<'_> {
                 .filter(|_| group.behind.contains(total));
             if let Some([slot]) = slots.map(Vec::as_slice) {
                 let (slot, number) = (*slot, first + position);
-                self.steps.push(Step::Read { slot, number });
+                self.push(Step::Read { slot, number });
             }
         }
         for node in &group.written {
-            if !self.planned.sources.contains_key(node) {
+            let Some(source) = self.planned.sources.get(node) else {
+                continue;
+            };
+            let [own, room] = [node, source].map(|node| self.planned.extents.get(node));
+            // What is only put at other places fills all of its room.
+            if own == room {
                 continue;
             }
-            let extents = self.planned.extents.get(node).cloned().unwrap_or_default();
             for slot in self.slots.get(node).cloned().unwrap_or_default() {
-                let length = of_product(&extents);
-                self.steps.push(Step::Cut { slot, length });
+                let length = of_product(own.map_or(&[], Vec::as_slice));
+                self.push(Step::Cut { slot, length });
             }
         }
     }
@@ -113,24 +122,34 @@ impl Making<'_> {
         }
     }
 
+    fn push(&mut self, step: Step) {
+        self.steps.entry(self.region).or_default().push(step);
+    }
+
     /// The kernels and steps of a group.
     pub(super) fn group(&mut self, number: usize, group: &Group) -> Result<(), Diagnostics> {
+        self.region = group.region;
+        if let Form::Control(control) = group.form {
+            self.control(control);
+            return Ok(());
+        }
         self.launches(number, group)?;
         self.lengths(group);
         Ok(())
     }
 
     fn launches(&mut self, number: usize, group: &Group) -> Result<(), Diagnostics> {
+        if matches!(group.form, Form::Count | Form::Place | Form::Permute) {
+            let name = self.name_of(number);
+            return self.kernel(name, group, Part::Whole, &mut Vec::new());
+        }
         let is_one_row = group.form != Form::Generate
             && self
                 .planned
                 .extents
                 .get(&group.space)
                 .is_some_and(|e| e.len() == 1);
-        let name = match self.planned.fused.groups.len() {
-            1 => self.program.name.to_owned(),
-            _ => format!("{}_{number}", self.program.name),
-        };
+        let name = self.name_of(number);
         let row = self.row(group);
         let is_at_most = |most: u32| match row.steps.as_ref() {
             [FormulaStep::Literal(length)] => Some(*length <= most.into()),
@@ -138,7 +157,11 @@ impl Making<'_> {
         };
         if !is_one_row {
             let is_narrow = match group.form {
-                Form::Generate => Some(false),
+                Form::Generate
+                | Form::Count
+                | Form::Place
+                | Form::Permute
+                | Form::Control(_) => Some(false),
                 Form::Fold { .. } | Form::Scan(_) => is_at_most(NARROW),
             };
             if is_narrow != Some(true) {
@@ -173,6 +196,14 @@ impl Making<'_> {
         }
     }
 
+    /// The name of the kernel of a group.
+    fn name_of(&self, number: usize) -> String {
+        match self.planned.fused.groups.len() {
+            1 => self.program.name.to_owned(),
+            _ => format!("{}_{number}", self.program.name),
+        }
+    }
+
     /// The length of the rows that a group folds.
     fn row(&self, group: &Group) -> Formula {
         let extents = self.planned.extents.get(&group.space);
@@ -203,6 +234,12 @@ impl Making<'_> {
                 None => outputs.extend(self.take_slots(*node)),
             }
         }
+        for member in &group.folds {
+            if let Some(changed) = self.planned.changed.get(member) {
+                let slots = self.slots.get(changed).cloned().unwrap_or_default();
+                self.slots.insert(*member, slots);
+            }
+        }
         let arrays: BTreeMap<ArrayId, usize> = {
             let of_nodes = built.reads.iter().flat_map(|(node, arrays)| {
                 let slots = self.slots.get(node).cloned().unwrap_or_default();
@@ -215,7 +252,11 @@ impl Making<'_> {
         for parameter in &plan.kernel().parameters {
             match parameter.kind {
                 ParameterKind::Array(array) => {
-                    arguments.extend(arrays.get(&array).map(|slot| Argument::Slot(*slot)));
+                    let of_slot = match built.changed.contains(&array) {
+                        true => Argument::Changed,
+                        false => Argument::Slot,
+                    };
+                    arguments.extend(arrays.get(&array).map(|slot| of_slot(*slot)));
                 }
                 ParameterKind::Scalar(variable) => {
                     let number = built.numbers.iter().find(|(own, _)| *own == variable);
@@ -251,7 +292,10 @@ impl Making<'_> {
         };
         let is_literal =
             |length: &Formula| matches!(length.steps.as_ref(), [FormulaStep::Literal(_)]);
-        let is_of_all = part == Part::Whole && group.form == Form::Generate;
+        let is_of_all = matches!(
+            group.form,
+            Form::Generate | Form::Count | Form::Place | Form::Permute
+        );
         let only = Some(self.row(group)).filter(|row| !is_of_all && !is_literal(row));
         let only = only.map(|length| Only {
             length,
@@ -268,7 +312,7 @@ impl Making<'_> {
             });
             plan
         });
-        self.steps.push(Step::Launch {
+        self.push(Step::Launch {
             kernel,
             arguments,
             outputs,

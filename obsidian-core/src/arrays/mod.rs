@@ -36,7 +36,10 @@ pub(crate) use item::run_ahead;
 pub use item::{Computed, Item};
 pub use operations::Boundary::{self, Clamp, Constant, Mirror, Wrap};
 pub use operations::late;
-pub use operations::{Neighbours, Window};
+pub use operations::{Function, Neighbours, Window};
+#[doc(hidden)]
+pub use operations::{Made, Node};
+pub use operations::{State, awhile, if_then, power};
 pub use operations::{
     append, backpermute, enum_from_step, fill, gather, generate, iota, unit, unzip, unzip3, zip,
     zip_with, zip_with3, zip_with4, zip3,

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::fuse::{Fused, fuse};
-use super::graph::{Graph, Kind, NodeNumber, graph, within};
+use super::graph::{Control, Graph, Kind, Node, NodeNumber, graph, within};
 use super::making::Making;
 use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
 use super::schedule::{Claimed, Given, Produced, Schedule, Where, freed};
@@ -106,6 +106,20 @@ pub(super) struct PlannedProgram {
     pub(super) reads: Vec<NodeNumber>,
     /// Arrays with fewer elements than their sources, which only a run knows.
     pub(super) sources: BTreeMap<NodeNumber, NodeNumber>,
+    /// The controls: what they do, how often, and the nodes of the arrays that they give.
+    pub(super) controls: Vec<PlannedControl>,
+    /// The arrays at the beginnings of rounds.
+    pub(super) states: Vec<NodeNumber>,
+    /// The arrays that others become when their elements are changed.
+    pub(super) changed: BTreeMap<NodeNumber, NodeNumber>,
+}
+
+/// A control of a program.
+pub(super) struct PlannedControl {
+    pub(super) control: Control,
+    /// How often a loop runs, if that is known in front of it.
+    pub(super) times: Option<Formula>,
+    pub(super) outcomes: Vec<NodeNumber>,
 }
 
 /// A build that leaves only its diagnostics, or a value.
@@ -237,6 +251,32 @@ impl Program<'_> {
                 Err(_) => wrong.push(catalogue::extent_of_data(node.operator).at(node.origin)),
             }
         }
+        let mut controls = Vec::new();
+        for (number, control) in own.controls.iter().enumerate() {
+            // One that has no end has been reported.
+            let Some(control) = control else {
+                continue;
+            };
+            let given = |(_, node): &(usize, &std::rc::Rc<Node>)| matches!(node.kind, Kind::Outcome(of) if of == number);
+            let mut outcomes = own.nodes.iter().enumerate().filter(given).peekable();
+            let times = match control {
+                Control::Repeat { times, .. } => Some(formulas.of(node_of(*times))),
+                _ => None,
+            };
+            let times = match times.transpose() {
+                Ok(times) => times,
+                Err(_) => {
+                    let origin = outcomes.peek().map(|(_, node)| node.origin);
+                    wrong.push(catalogue::rounds_of_data().at(origin.unwrap_or_default()));
+                    continue;
+                }
+            };
+            controls.push(PlannedControl {
+                control: control.clone(),
+                times,
+                outcomes: outcomes.map(|(number, _)| number).collect(),
+            });
+        }
         if !wrong.is_empty() {
             return Err(Diagnostics::new(wrong, tables.origins));
         }
@@ -250,6 +290,17 @@ impl Program<'_> {
             sources: nodes()
                 .filter_map(|(number, node)| match node.kind {
                     Kind::Scatter(source) => Some((number, source)),
+                    _ => None,
+                })
+                .collect(),
+            controls,
+            states: nodes()
+                .filter(|(_, node)| matches!(node.kind, Kind::State(_)))
+                .map(|(number, _)| number)
+                .collect(),
+            changed: nodes()
+                .filter_map(|(number, node)| match &node.kind {
+                    Kind::Permute(permuted) => Some((number, permuted.changed)),
                     _ => None,
                 })
                 .collect(),
@@ -276,12 +327,16 @@ impl Program<'_> {
             kernels: Vec::new(),
             plans: Vec::new(),
             own_threads: Vec::new(),
-            steps: Vec::new(),
+            steps: BTreeMap::new(),
+            region: None,
         };
         for input in &planned.input_nodes {
             made.take_slots(*input);
         }
         let inputs = made.all_slots.len();
+        for state in &planned.states {
+            made.take_slots(*state);
+        }
         for (number, group) in planned.fused.groups.iter().enumerate() {
             made.group(number, group)?;
         }
@@ -293,10 +348,11 @@ impl Program<'_> {
         let Making {
             kernels,
             plans,
-            steps,
+            mut steps,
             all_slots,
             ..
         } = made;
+        let steps = steps.remove(&None).unwrap_or_default();
         let schedule = Schedule {
             name: self.name.to_owned(),
             parameters: classes.given.clone(),

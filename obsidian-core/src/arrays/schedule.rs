@@ -1,6 +1,6 @@
 //! Schedules: what a run of an array program launches, as plain data.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::ops::Range;
 
@@ -134,6 +134,96 @@ pub enum Step {
         /// How many elements it keeps, over the numbers of the program.
         length: Formula,
     },
+    /// The arrays in some slots are those in other slots from now on, all at once.
+    Keep {
+        /// Where they are.
+        from: Vec<usize>,
+        /// Where they are then, too.
+        to: Vec<usize>,
+    },
+    /// Steps are done several times.
+    Repeat {
+        /// How often, over the numbers of the program.
+        times: Formula,
+        /// What is done in each round.
+        steps: Vec<Step>,
+    },
+    /// Steps are done as long as a condition holds.
+    While {
+        /// What is done in front of each look at the condition.
+        before: Vec<Step>,
+        /// The array whose one element is the condition.
+        condition: usize,
+        /// What is done in each round.
+        steps: Vec<Step>,
+    },
+    /// Steps are done if a condition holds, and others if it does not.
+    If {
+        /// The array whose one element is the condition.
+        condition: usize,
+        /// What is done if it holds.
+        then: Vec<Step>,
+        /// What is done if it does not.
+        otherwise: Vec<Step>,
+    },
+}
+
+impl Step {
+    /// The lists of steps that it is made of.
+    pub fn parts(&self) -> Vec<&Vec<Step>> {
+        match self {
+            Step::Repeat { steps, .. } => vec![steps],
+            Step::While { before, steps, .. } => vec![before, steps],
+            Step::If {
+                then, otherwise, ..
+            } => vec![then, otherwise],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The same, to be changed.
+    fn parts_mut(&mut self) -> Vec<&mut Vec<Step>> {
+        match self {
+            Step::Repeat { steps, .. } => vec![steps],
+            Step::While { before, steps, .. } => vec![before, steps],
+            Step::If {
+                then, otherwise, ..
+            } => vec![then, otherwise],
+            _ => Vec::new(),
+        }
+    }
+
+    /// The slots that it uses itself, its parts apart.
+    fn own_slots(&self) -> Vec<usize> {
+        match self {
+            Step::Launch {
+                arguments, outputs, ..
+            } => {
+                let read = arguments.iter().filter_map(|argument| match argument {
+                    Argument::Slot(slot) | Argument::Changed(slot) => Some(*slot),
+                    Argument::Number(_) => None,
+                });
+                read.chain(outputs.iter().copied()).collect()
+            }
+            Step::Read { slot, .. } | Step::Cut { slot, .. } => vec![*slot],
+            Step::Keep { from, to } => [&from[..], to].concat(),
+            Step::While { condition, .. } | Step::If { condition, .. } => vec![*condition],
+            Step::Free(_) | Step::Repeat { .. } => Vec::new(),
+        }
+    }
+
+    /// All slots that it uses, as often as it does.
+    fn slots(&self) -> Vec<usize> {
+        let parts = self.parts().into_iter().flatten();
+        let inside = parts.flat_map(Step::slots);
+        self.own_slots().into_iter().chain(inside).collect()
+    }
+
+    /// Itself, and the steps of its parts.
+    fn all(&self) -> Vec<&Step> {
+        let parts = self.parts().into_iter().flatten();
+        std::iter::once(self).chain(parts.flat_map(Step::all)).collect()
+    }
 }
 
 /// The rows that a launch is for.
@@ -165,6 +255,8 @@ pub const NARROW: u32 = 32;
 pub enum Argument {
     /// The array in a slot.
     Slot(usize),
+    /// The array in a slot, which the launch changes.
+    Changed(usize),
     /// A number of the program.
     Number(usize),
 }
@@ -182,7 +274,7 @@ pub struct Produced {
 
 impl Schedule {
     /// How many operators are left: passes over arrays, as users of array languages count kernels. A fold is one, though a long row takes two
-    /// launches.
+    /// launches. Of a loop, those of one round.
     pub fn operators(&self) -> usize {
         let counts = |step: &&Step| match step {
             Step::Launch { kernel, only, .. } => {
@@ -191,7 +283,7 @@ impl Schedule {
             }
             _ => false,
         };
-        self.steps.iter().filter(counts).count()
+        self.steps.iter().flat_map(Step::all).filter(counts).count()
     }
 
     /// The bytes of all arrays that are neither given nor results, for the numbers of a run; none if an extent cannot be computed.
@@ -215,57 +307,78 @@ impl Schedule {
         Some(bytes)
     }
 
-    /// How many launches a run makes whose rows are longer than [`SHORT`].
+    /// How many launches a run makes whose rows are longer than [`SHORT`], with one round of each loop and both arms of each choice.
     pub fn launches(&self) -> usize {
         let is_made = |step: &&Step| match step {
             Step::Launch { only, .. } => only.as_ref().is_none_or(|only| !only.short),
             _ => false,
         };
-        self.steps.iter().filter(is_made).count()
+        self.steps.iter().flat_map(Step::all).filter(is_made).count()
     }
 
-    /// How many launches a run makes, for its numbers.
-    pub fn launches_for(&self, numbers: &[Option<u64>]) -> usize {
-        let is_made = |step: &&Step| match step {
-            Step::Launch { only, .. } => only.as_ref().is_none_or(|only| only.holds(numbers)),
-            _ => false,
-        };
-        self.steps.iter().filter(is_made).count()
+    /// How many launches a run makes, for its numbers: none if a condition of arrays decides that.
+    pub fn launches_for(&self, numbers: &[Option<u64>]) -> Option<u64> {
+        launches_of(&self.steps, numbers)
     }
 }
 
+fn launches_of(steps: &[Step], numbers: &[Option<u64>]) -> Option<u64> {
+    let mut all = 0;
+    for step in steps {
+        all += match step {
+            Step::Launch { only, .. } => {
+                u64::from(only.as_ref().is_none_or(|only| only.holds(numbers)))
+            }
+            Step::Repeat { times, steps } => {
+                let times = times.evaluate(&[], numbers).ok()?;
+                u64::from(times) * launches_of(steps, numbers)?
+            }
+            Step::While { .. } | Step::If { .. } => return None,
+            Step::Free(_) | Step::Read { .. } | Step::Cut { .. } | Step::Keep { .. } => 0,
+        };
+    }
+    Some(all)
+}
+
 /// Frees each slot of the program's own that is no result behind its last use.
-pub(super) fn freed(steps: Vec<Step>, results: &[Produced], own: Range<usize>) -> Vec<Step> {
-    let is_result = |slot: usize| results.iter().any(|result| result.slots.contains(&slot));
+pub(super) fn freed(mut steps: Vec<Step>, results: &[Produced], own: Range<usize>) -> Vec<Step> {
+    let is_result = |slot: &usize| results.iter().any(|result| result.slots.contains(slot));
+    let own = own.filter(|slot| !is_result(slot)).collect();
+    let mut uses: BTreeMap<usize, usize> = BTreeMap::new();
+    for slot in steps.iter().flat_map(Step::slots) {
+        *uses.entry(slot).or_default() += 1;
+    }
+    free_in(&mut steps, &own, &uses);
+    steps
+}
+
+/// Frees slots behind their last uses in a list of steps; those that a part of a step alone uses, in that part.
+fn free_in(steps: &mut Vec<Step>, own: &BTreeSet<usize>, uses: &BTreeMap<usize, usize>) {
+    let mut left = own.clone();
+    for part in steps.iter_mut().flat_map(Step::parts_mut) {
+        let mut inside: BTreeMap<usize, usize> = BTreeMap::new();
+        for slot in part.iter().flat_map(Step::slots) {
+            *inside.entry(slot).or_default() += 1;
+        }
+        let of_part = |(slot, count): &(&usize, &usize)| {
+            own.contains(*slot) && uses.get(*slot) == Some(*count)
+        };
+        let inside = inside.iter().filter(of_part).map(|(slot, _)| *slot).collect();
+        left = left.difference(&inside).copied().collect();
+        free_in(part, &inside, uses);
+    }
     let mut last: BTreeMap<usize, usize> = BTreeMap::new();
     for (position, step) in steps.iter().enumerate() {
-        let used = match step {
-            Step::Launch {
-                arguments, outputs, ..
-            } => {
-                let read = arguments.iter().filter_map(|argument| match argument {
-                    Argument::Slot(slot) => Some(*slot),
-                    Argument::Number(_) => None,
-                });
-                read.chain(outputs.iter().copied()).collect()
-            }
-            Step::Read { slot, .. } | Step::Cut { slot, .. } => vec![*slot],
-            Step::Free(_) => Vec::new(),
-        };
-        for slot in used
-            .into_iter()
-            .filter(|slot| own.contains(slot) && !is_result(*slot))
-        {
-            last.insert(slot, position);
-        }
+        let used = step.slots().into_iter().filter(|slot| left.contains(slot));
+        last.extend(used.map(|slot| (slot, position)));
     }
     let mut all = Vec::new();
-    for (position, step) in steps.into_iter().enumerate() {
+    for (position, step) in std::mem::take(steps).into_iter().enumerate() {
         all.push(step);
         let here = last.iter().filter(|(_, last)| **last == position);
         all.extend(here.map(|(slot, _)| Step::Free(*slot)));
     }
-    all
+    *steps = all;
 }
 
 impl fmt::Display for Schedule {
@@ -277,7 +390,23 @@ impl fmt::Display for Schedule {
             self.operators(),
             self.launches()
         )?;
-        for step in &self.steps {
+        self.write_steps(&self.steps, 1, f)
+    }
+}
+
+impl Schedule {
+    fn write_steps(
+        &self,
+        steps: &[Step],
+        depth: usize,
+        f: &mut fmt::Formatter<'_>,
+    ) -> fmt::Result {
+        let indent = "  ".repeat(depth);
+        let slots = |list: &[usize]| {
+            let list: Vec<String> = list.iter().map(|slot| format!("slot {slot}")).collect();
+            list.join(", ")
+        };
+        for step in steps {
             match step {
                 Step::Launch {
                     kernel,
@@ -294,31 +423,58 @@ impl fmt::Display for Schedule {
                             false => format!(", rows longer than {most}"),
                         },
                     };
-                    let list = |slots: &[String]| slots.join(", ");
                     let arguments: Vec<String> =
                         arguments.iter().map(Argument::to_string).collect();
-                    let outputs: Vec<String> =
-                        outputs.iter().map(|slot| format!("slot {slot}")).collect();
                     let Some(kernel) = self.kernels.get(*kernel) else {
                         continue;
                     };
+                    let results = match outputs.is_empty() {
+                        true => String::new(),
+                        false => format!(" -> {}", slots(outputs)),
+                    };
                     writeln!(
                         f,
-                        "  launch {}({}) -> {}    {}{rows}",
+                        "{indent}launch {}({}){results}    {}{rows}",
                         kernel.name,
-                        list(&arguments),
-                        list(&outputs),
+                        arguments.join(", "),
                         operators.join(", ")
                     )?;
                     for why in why {
-                        writeln!(f, "    {why}")?;
+                        writeln!(f, "{indent}  {why}")?;
                     }
                 }
-                Step::Free(slot) => writeln!(f, "  free slot {slot}")?,
+                Step::Free(slot) => writeln!(f, "{indent}free slot {slot}")?,
                 Step::Read { slot, number } => {
-                    writeln!(f, "  read slot {slot} as number {number}")?;
+                    writeln!(f, "{indent}read slot {slot} as number {number}")?;
                 }
-                Step::Cut { slot, .. } => writeln!(f, "  cut slot {slot}")?,
+                Step::Cut { slot, .. } => writeln!(f, "{indent}cut slot {slot}")?,
+                Step::Keep { from, to } => {
+                    writeln!(f, "{indent}keep {} as {}", slots(from), slots(to))?;
+                }
+                Step::Repeat { steps, .. } => {
+                    writeln!(f, "{indent}repeat")?;
+                    self.write_steps(steps, depth + 1, f)?;
+                }
+                Step::While {
+                    before,
+                    condition,
+                    steps,
+                } => {
+                    writeln!(f, "{indent}before each round")?;
+                    self.write_steps(before, depth + 1, f)?;
+                    writeln!(f, "{indent}while slot {condition} is true")?;
+                    self.write_steps(steps, depth + 1, f)?;
+                }
+                Step::If {
+                    condition,
+                    then,
+                    otherwise,
+                } => {
+                    writeln!(f, "{indent}if slot {condition} is true")?;
+                    self.write_steps(then, depth + 1, f)?;
+                    writeln!(f, "{indent}otherwise")?;
+                    self.write_steps(otherwise, depth + 1, f)?;
+                }
             }
         }
         Ok(())
@@ -329,6 +485,7 @@ impl fmt::Display for Argument {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Argument::Slot(slot) => write!(f, "slot {slot}"),
+            Argument::Changed(slot) => write!(f, "slot {slot}, which changes"),
             Argument::Number(number) => write!(f, "number {number}"),
         }
     }

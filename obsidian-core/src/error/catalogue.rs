@@ -444,6 +444,24 @@ pub fn stale_array() -> Diagnostic {
     .note("make arrays in the function that describes the program, of its parameters")
 }
 
+/// How often a loop of an array program runs is not known in front of it.
+pub fn rounds_of_data() -> Diagnostic {
+    mistake(
+        "arrays-extent",
+        "how often this `power` runs depends on more than extents and scalar parameters",
+    )
+    .note("`awhile(state, |state| condition, |state| next)` runs until a condition of its arrays no longer holds")
+}
+
+/// An array that a loop of an array program makes in its rounds is used where there is no round.
+pub fn array_of_a_round(operator: &str) -> Diagnostic {
+    mistake(
+        "arrays-stale",
+        format!("this `{operator}` uses an array that a loop makes in each of its rounds, behind the loop"),
+    )
+    .note("give the array from the body of the loop, as one more of those that go round, and use what the loop gives")
+}
+
 /// An extent of an array program that a run cannot work out before it begins.
 pub fn extent_of_data(operator: &str) -> Diagnostic {
     let found = format!(

@@ -293,7 +293,7 @@ impl Printer<'_> {
                 let name = text(name);
                 quote!(#rt::arrays::Launched { name: #name, is_partial: #is_partial })
             });
-        let steps = schedule.steps.iter().map(|step| self.step(step));
+        let steps = self.steps(&schedule.steps);
         let results = schedule.results.iter().map(|result| self.result(result));
         let slots = schedule.slots.iter().map(|Slot { ty, length }| {
             let (ty, length) = (self.ty(*ty), self.formula(length));
@@ -305,7 +305,7 @@ impl Printer<'_> {
                 parameters: ::std::vec![#(#parameters),*],
                 claims: ::std::vec![#(#claims),*],
                 kernels: ::std::vec![#(#kernels),*],
-                steps: ::std::vec![#(#steps),*],
+                steps: #steps,
                 results: ::std::vec![#(#results),*],
                 slots: ::std::vec![#(#slots),*],
             }
@@ -354,6 +354,11 @@ impl Printer<'_> {
         }
     }
 
+    fn steps(&self, steps: &[Step]) -> TokenStream {
+        let steps = steps.iter().map(|step| self.step(step));
+        quote!(::std::vec![#(#steps),*])
+    }
+
     fn step(&self, step: &Step) -> TokenStream {
         let rt = self.rt;
         match step {
@@ -369,6 +374,32 @@ impl Printer<'_> {
                 let (slot, length) = (Literal::usize_unsuffixed(*slot), self.formula(length));
                 quote!(#rt::arrays::Step::Cut { slot: #slot, length: #length })
             }
+            Step::Keep { from, to } => {
+                let (from, to) = (numbers(from), numbers(to));
+                quote!(#rt::arrays::Step::Keep { from: #from, to: #to })
+            }
+            Step::Repeat { times, steps } => {
+                let (times, steps) = (self.formula(times), self.steps(steps));
+                quote!(#rt::arrays::Step::Repeat { times: #times, steps: #steps })
+            }
+            Step::While {
+                before,
+                condition,
+                steps,
+            } => {
+                let condition = Literal::usize_unsuffixed(*condition);
+                let (before, steps) = (self.steps(before), self.steps(steps));
+                quote!(#rt::arrays::Step::While { before: #before, condition: #condition, steps: #steps })
+            }
+            Step::If {
+                condition,
+                then,
+                otherwise,
+            } => {
+                let condition = Literal::usize_unsuffixed(*condition);
+                let (then, otherwise) = (self.steps(then), self.steps(otherwise));
+                quote!(#rt::arrays::Step::If { condition: #condition, then: #then, otherwise: #otherwise })
+            }
             Step::Launch {
                 kernel,
                 arguments,
@@ -382,6 +413,10 @@ impl Printer<'_> {
                     Argument::Slot(slot) => {
                         let slot = Literal::usize_unsuffixed(*slot);
                         quote!(#rt::arrays::Argument::Slot(#slot))
+                    }
+                    Argument::Changed(slot) => {
+                        let slot = Literal::usize_unsuffixed(*slot);
+                        quote!(#rt::arrays::Argument::Changed(#slot))
                     }
                     Argument::Number(number) => {
                         let number = Literal::usize_unsuffixed(*number);

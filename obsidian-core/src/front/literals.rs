@@ -131,6 +131,7 @@ fn of_library(name: &str) -> (&'static [usize], &'static [usize]) {
         "exclusive_scan" | "seq_scan_cin" | "map_accum_l" | "map_accum_r" => (&[1], &[0]),
         "unit" | "Constant" => (&[0], &[]),
         "fill" => (&[1], &[]),
+        "Function" => (&[], &[0]),
         "generate" | "mk_pull" => (&[], &[1]),
         "generate2" => (&[], &[2]),
         "reduce" | "inclusive_scan" | "sort" | "seq_reduce" | "seq_scan" | "fold1" | "zip_with"
@@ -285,6 +286,11 @@ impl<'m> Finder<'m> {
                 wanted_of_closure(f, &mut self.found);
                 wanted(Want::Device, start, &mut self.found);
             }
+            ("permute", [f, _, place]) | ("expand", [f, place]) => {
+                wanted_of_closure(f, &mut self.found);
+                wanted_of_closure(place, &mut self.found);
+            }
+            ("sort_by_bits", [_, f]) => wanted_of_closure(f, &mut self.found),
             ("imap", [f]) => wanted_of_closure(f, &mut self.found),
             (scan, [f]) if scan.starts_with("inclusive_scan") => {
                 wanted_of_closure(f, &mut self.found);

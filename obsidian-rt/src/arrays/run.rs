@@ -1,7 +1,9 @@
 //! One run of a schedule.
 
+use std::rc::Rc;
+
 use obsidian_core::arrays::{Argument, Claimed, Schedule, Step};
-use obsidian_core::plan::{Formula, NoValue};
+use obsidian_core::plan::{Formula, NoValue, Step as FormulaStep};
 use obsidian_core::scalar::{Literal, ScalarType};
 
 use crate::device::Device;
@@ -41,7 +43,8 @@ impl Produced {
 enum Slot<'a> {
     Empty,
     Given(&'a AnyBuffer),
-    Filled(AnyBuffer),
+    /// One of the run, which may be kept under several numbers.
+    Filled(Rc<AnyBuffer>),
     /// One that the caller gave for a result.
     Result(&'a mut AnyBuffer),
 }
@@ -92,47 +95,10 @@ impl<'a> Run<'a> {
     /// Launches what the schedule says.
     pub(crate) fn finish(mut self) -> Result<Produced> {
         let schedule = self.schedule;
-        let mut claims: Vec<&Claimed> = schedule.claims.iter().collect();
-        self.hold(&mut claims)?;
+        self.hold(None)?;
         let into = !self.outputs.is_empty();
         let mut slots = self.slots()?;
-        for step in &schedule.steps {
-            match step {
-                Step::Free(slot) => {
-                    if let Some(slot) = slots.get_mut(*slot) {
-                        *slot = Slot::Empty;
-                    }
-                }
-                Step::Launch {
-                    kernel,
-                    arguments,
-                    outputs,
-                    only,
-                    ..
-                } => {
-                    if only.as_ref().is_some_and(|only| !only.holds(&self.known())) {
-                        continue;
-                    }
-                    let Some(kernel) = self.kernels.get(*kernel) else {
-                        return Err(damaged("names no kernel"));
-                    };
-                    self.launch(kernel, arguments, outputs, &mut slots)?;
-                }
-                Step::Read { slot, number } => {
-                    self.read(slots.get(*slot), *number)?;
-                    self.hold(&mut claims)?;
-                }
-                Step::Cut { slot, length } => {
-                    let length = length.evaluate(&[], &self.known());
-                    match (slots.get_mut(*slot), length) {
-                        (Some(Slot::Filled(buffer)), Ok(length)) => {
-                            buffer.truncate(length as usize)?;
-                        }
-                        _ => return Err(damaged("cuts what nothing has written")),
-                    }
-                }
-            }
-        }
+        self.steps(&schedule.steps, &mut slots)?;
         let results = match into {
             true => Vec::new(),
             false => self.collected(&mut slots)?,
@@ -143,25 +109,119 @@ impl<'a> Run<'a> {
         })
     }
 
+    fn steps(&mut self, steps: &'a [Step], slots: &mut [Slot<'a>]) -> Result<()> {
+        steps.iter().try_for_each(|step| self.step(step, slots))
+    }
+
+    fn step(&mut self, step: &'a Step, slots: &mut [Slot<'a>]) -> Result<()> {
+        match step {
+            Step::Free(slot) => {
+                if let Some(slot) = slots.get_mut(*slot) {
+                    *slot = Slot::Empty;
+                }
+            }
+            Step::Launch {
+                kernel,
+                arguments,
+                outputs,
+                only,
+                ..
+            } => {
+                if only.as_ref().is_some_and(|only| !only.holds(&self.known())) {
+                    return Ok(());
+                }
+                let Some(kernel) = self.kernels.get(*kernel) else {
+                    return Err(damaged("names no kernel"));
+                };
+                self.launch(kernel, arguments, outputs, slots)?;
+            }
+            Step::Read { slot, number } => {
+                let value = one_element::<u32>(slots.get(*slot))?;
+                let next = self.numbers.len().max(number + 1);
+                self.numbers.resize(next, None);
+                if let Some(own) = self.numbers.get_mut(*number) {
+                    *own = Some(Literal::from(value));
+                }
+                self.hold(Some(*number))?;
+            }
+            Step::Cut { slot, length } => {
+                let length = length.evaluate(&[], &self.known());
+                let buffer = match slots.get_mut(*slot) {
+                    Some(Slot::Filled(buffer)) => Rc::get_mut(buffer),
+                    _ => None,
+                };
+                match (buffer, length) {
+                    (Some(buffer), Ok(length)) => buffer.truncate(length as usize)?,
+                    _ => return Err(damaged("cuts what nothing has written")),
+                }
+            }
+            Step::Keep { from, to } => keep(slots, from, to)?,
+            Step::Repeat { times, steps } => {
+                let times = times.evaluate(&[], &self.known()).map_err(|wrong| {
+                    let message = format!("how often a loop runs {wrong}");
+                    Error::new(ErrorKind::NoLength, message).of(&self.schedule.name)
+                })?;
+                for _ in 0..times {
+                    self.forget(steps);
+                    self.steps(steps, slots)?;
+                }
+            }
+            Step::While {
+                before,
+                condition,
+                steps,
+            } => loop {
+                self.forget(before);
+                self.forget(steps);
+                self.steps(before, slots)?;
+                if !one_element::<bool>(slots.get(*condition))? {
+                    break;
+                }
+                self.steps(steps, slots)?;
+            },
+            Step::If {
+                condition,
+                then,
+                otherwise,
+            } => match one_element::<bool>(slots.get(*condition))? {
+                true => self.steps(then, slots)?,
+                false => self.steps(otherwise, slots)?,
+            },
+        }
+        Ok(())
+    }
+
+    /// Forgets the numbers that steps read, which were those of the round before.
+    fn forget(&mut self, steps: &[Step]) {
+        for step in steps {
+            if let Step::Read { number, .. } = step
+                && let Some(number) = self.numbers.get_mut(*number)
+            {
+                *number = None;
+            }
+            for part in step.parts() {
+                self.forget(part);
+            }
+        }
+    }
+
     /// The numbers, as far as they are known.
     fn known(&self) -> Vec<Option<u64>> {
         let numbers = self.numbers.iter();
         numbers.map(|number| number.and_then(as_extent)).collect()
     }
 
-    /// Holds the run to the claims whose numbers are known, and leaves the others.
-    fn hold(&self, claims: &mut Vec<&Claimed>) -> Result<()> {
+    /// Holds the run to the claims whose numbers are known: to all of them, or those about a number that has become known.
+    fn hold(&self, number: Option<usize>) -> Result<()> {
         let known = self.known();
         let evaluate = |formula: &Formula| formula.evaluate(&[], &known);
-        let is_open = |claim: &&Claimed| {
+        for claim in &self.schedule.claims {
             let sides = [&claim.left, &claim.right];
-            let mut sides = sides.into_iter().map(evaluate);
-            sides.any(|side| side == Err(NoValue::Unknown))
-        };
-        let (open, ready): (Vec<&Claimed>, Vec<&Claimed>) = claims.drain(..).partition(is_open);
-        *claims = open;
-        for claim in ready {
-            hold(claim, &evaluate).map_err(|error| error.of(&self.schedule.name))?;
+            let is_about = |formula: &&Formula| number.is_none_or(|n| names(formula, n));
+            let is_open = |formula: &Formula| evaluate(formula) == Err(NoValue::Unknown);
+            if sides.iter().any(is_about) && !sides.into_iter().any(is_open) {
+                hold(claim, &evaluate).map_err(|error| error.of(&self.schedule.name))?;
+            }
         }
         Ok(())
     }
@@ -206,24 +266,6 @@ impl<'a> Run<'a> {
         Ok(slots)
     }
 
-    /// Reads the one element of an array as a number.
-    fn read(&mut self, slot: Option<&Slot<'a>>, number: usize) -> Result<()> {
-        let Some(buffer) = slot.and_then(Slot::buffer) else {
-            return Err(damaged("reads what nothing has written"));
-        };
-        match buffer.to_vec::<u32>()?.as_slice() {
-            [value] => {
-                let next = self.numbers.len().max(number + 1);
-                self.numbers.resize(next, None);
-                if let Some(own) = self.numbers.get_mut(number) {
-                    *own = Some(Literal::from(*value));
-                }
-                Ok(())
-            }
-            _ => Err(damaged("reads an array of several elements")),
-        }
-    }
-
     /// The results.
     fn collected(&self, slots: &mut [Slot<'a>]) -> Result<Vec<(Vec<u32>, Vec<AnyBuffer>)>> {
         let mut results = Vec::new();
@@ -231,10 +273,14 @@ impl<'a> Run<'a> {
             let mut buffers = Vec::new();
             for slot in &result.slots {
                 let slot = slots.get_mut(*slot);
-                match slot.map(|slot| std::mem::replace(slot, Slot::Empty)) {
-                    Some(Slot::Filled(buffer)) => buffers.push(buffer),
+                buffers.push(match slot.map(|slot| std::mem::replace(slot, Slot::Empty)) {
+                    // What another result is, too, or what was given, is copied.
+                    Some(Slot::Filled(buffer)) => {
+                        Rc::try_unwrap(buffer).or_else(|buffer| buffer.copied())?
+                    }
+                    Some(Slot::Given(buffer)) => buffer.copied()?,
                     _ => return Err(damaged("gives a result that nothing has written")),
-                }
+                });
             }
             results.push((self.extents(result)?, buffers));
         }
@@ -258,9 +304,27 @@ impl<'a> Run<'a> {
                 }
             }
         }
+        // So are arrays that the launch changes.
+        let mut changed: Vec<(usize, Slot<'a>)> = Vec::new();
+        for argument in arguments {
+            if let Argument::Changed(number) = argument
+                && let Some(slot) = slots.get_mut(*number)
+            {
+                changed.push((*number, std::mem::replace(slot, Slot::Empty)));
+            }
+        }
+        let mut changing = changed.iter_mut();
         let mut given = Vec::new();
         for argument in arguments {
             given.push(match argument {
+                Argument::Changed(_) => match changing.next() {
+                    Some((_, Slot::Filled(buffer))) => match Rc::get_mut(buffer) {
+                        Some(buffer) => AnyArgument::Change(buffer),
+                        None => return Err(damaged("changes what is used elsewhere")),
+                    },
+                    Some((_, Slot::Result(buffer))) => AnyArgument::Change(buffer),
+                    _ => return Err(damaged("changes what nothing has written")),
+                },
                 Argument::Number(number) => match self.numbers.get(*number) {
                     Some(Some(number)) => AnyArgument::Number(*number),
                     _ => return Err(damaged("names no number")),
@@ -273,9 +337,10 @@ impl<'a> Run<'a> {
         }
         if lent.is_empty() {
             let made = kernel.launch(&self.device, given)?;
+            put_back(slots, changed);
             for (buffer, output) in made.into_iter().zip(outputs) {
                 if let Some(slot) = slots.get_mut(*output) {
-                    *slot = Slot::Filled(buffer);
+                    *slot = Slot::Filled(Rc::new(buffer));
                 }
             }
             return Ok(());
@@ -310,17 +375,14 @@ impl<'a> Run<'a> {
         });
         let buffers: Vec<&mut AnyBuffer> = buffers.collect();
         kernel.launch_into(&self.device, given, buffers)?;
+        put_back(slots, changed);
         let lent = lent
             .into_iter()
             .map(|(slot, buffer)| (slot, Slot::Result(buffer)));
         let own = own
             .into_iter()
-            .map(|(slot, buffer)| (slot, Slot::Filled(buffer)));
-        for (number, filled) in lent.chain(own) {
-            if let Some(slot) = slots.get_mut(number) {
-                *slot = filled;
-            }
-        }
+            .map(|(slot, buffer)| (slot, Slot::Filled(Rc::new(buffer))));
+        put_back(slots, lent.chain(own).collect());
         Ok(())
     }
 
@@ -333,6 +395,53 @@ impl<'a> Run<'a> {
             return Err(damaged("has an array of no length"));
         };
         self.device.zeros_of(slot.ty, length as usize)
+    }
+}
+
+/// The one element of an array.
+fn one_element<T: crate::Element>(slot: Option<&Slot<'_>>) -> Result<T> {
+    let Some(buffer) = slot.and_then(Slot::buffer) else {
+        return Err(damaged("reads what nothing has written"));
+    };
+    match buffer.to_vec::<T>()?.as_slice() {
+        [value] => Ok(*value),
+        _ => Err(damaged("reads an array of several elements")),
+    }
+}
+
+/// Does a formula name a number?
+fn names(formula: &Formula, number: usize) -> bool {
+    let is_own = |step: &FormulaStep| *step == FormulaStep::Argument(number);
+    formula.steps.iter().any(is_own)
+}
+
+/// Keeps arrays under other numbers, all at once.
+fn keep<'a>(slots: &mut [Slot<'a>], from: &[usize], to: &[usize]) -> Result<()> {
+    let mut arrays = Vec::new();
+    for number in from {
+        arrays.push(match slots.get(*number) {
+            Some(Slot::Given(buffer)) => Slot::Given(*buffer),
+            Some(Slot::Filled(buffer)) => Slot::Filled(buffer.clone()),
+            Some(Slot::Result(buffer)) => Slot::Filled(Rc::new(buffer.copied()?)),
+            _ => return Err(damaged("keeps what nothing has written")),
+        });
+    }
+    for (number, array) in to.iter().zip(arrays) {
+        match (slots.get_mut(*number), array.buffer()) {
+            (Some(Slot::Result(own)), Some(buffer)) => own.copy_from(buffer)?,
+            (Some(slot), _) => *slot = array,
+            (None, _) => return Err(damaged("keeps an array nowhere")),
+        }
+    }
+    Ok(())
+}
+
+/// Puts arrays back into their slots.
+fn put_back<'a>(slots: &mut [Slot<'a>], arrays: Vec<(usize, Slot<'a>)>) {
+    for (number, array) in arrays {
+        if let Some(slot) = slots.get_mut(number) {
+            *slot = array;
+        }
     }
 }
 

@@ -196,8 +196,8 @@ fn short_rows_and_equal_kernels() {
     let program = program.unwrap();
     let schedule = program.schedule();
     assert_eq!(schedule.launches(), 4);
-    assert_eq!(schedule.launches_for(&[Some(8192), Some(5)]), 2);
-    assert_eq!(schedule.launches_for(&[Some(8193), Some(5)]), 3);
+    assert_eq!(schedule.launches_for(&[Some(8192), Some(5)]), Some(2));
+    assert_eq!(schedule.launches_for(&[Some(8193), Some(5)]), Some(3));
     // Sum and maximum of `xs` are one kernel; what is left of `ys` is another.
     assert_eq!(program.kernels().len(), 6);
     let program = ArrayProgram::build("equal", |xs: Arr1<EU32>| {

@@ -2,8 +2,11 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
+mod control;
 mod fusion;
 mod module;
+mod places;
 mod results;
 mod scans;
+mod sorts;
 mod stencils;

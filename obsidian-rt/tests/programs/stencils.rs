@@ -22,7 +22,7 @@ fn place(which: usize, i: usize, n: usize, by: i64) -> Option<usize> {
     Some(found as usize)
 }
 
-fn boundary(which: usize) -> Boundary<EI32> {
+fn boundary<Sh: Neighbours>(which: usize) -> Boundary<EI32, Sh> {
     match which {
         0 => Clamp,
         1 => Wrap,

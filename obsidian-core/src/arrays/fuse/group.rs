@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::Needs;
+use super::{Needs, Region};
 use crate::arrays::graph::{NodeNumber, Order, room_for};
 use crate::scalar::NodeId;
 
@@ -18,6 +18,21 @@ pub(in crate::arrays) enum Form {
     },
     /// By scanning rows.
     Scan(Order),
+    /// By counting the digits of pieces.
+    Count,
+    /// By finding the places of elements in the order of their digits, piece by piece.
+    Place,
+    /// Each element on its own, by changing elements of another array.
+    Permute,
+    /// No kernel, but a control, whose parts have kernels.
+    Control(usize),
+}
+
+impl Form {
+    /// Has the kernel its results at the places of the elements that it goes over?
+    pub(in crate::arrays) fn gives_each(&self) -> bool {
+        matches!(self, Form::Scan(_) | Form::Place)
+    }
 }
 
 /// What one kernel computes.
@@ -27,7 +42,7 @@ pub(in crate::arrays) struct Group {
     /// A node with the extents that are gone over: of a fold its source.
     pub(in crate::arrays) space: NodeNumber,
     pub(in crate::arrays) space_key: Vec<NodeId>,
-    /// The folds, or the scans.
+    /// The folds, the scans, or what is counted or placed.
     pub(in crate::arrays) folds: Vec<NodeNumber>,
     /// Arrays of the extents that are gone over.
     pub(in crate::arrays) each: Vec<NodeNumber>,
@@ -43,6 +58,8 @@ pub(in crate::arrays) struct Group {
     pub(in crate::arrays) reads_behind: BTreeSet<NodeNumber>,
     /// The nodes that are read from memory for arrays beside scans, which nothing combines.
     pub(in crate::arrays) reads_late: BTreeSet<NodeNumber>,
+    /// The part of a control that it stands in.
+    pub(in crate::arrays) region: Option<Region>,
     /// The groups that have to run before.
     pub(in crate::arrays) needs: BTreeSet<usize>,
     /// The nodes that are computed in it, its members too.
@@ -54,11 +71,11 @@ pub(in crate::arrays) struct Group {
 impl Group {
     /// The members that an array of the extents that are gone over may need, at its own index.
     pub(super) fn known_at_each(&self) -> Vec<NodeNumber> {
-        let scans = match self.form {
-            Form::Scan(_) => self.folds.as_slice(),
-            Form::Generate | Form::Fold { .. } => &[],
+        let own = match self.form.gives_each() {
+            true => self.folds.as_slice(),
+            false => &[],
         };
-        self.each.iter().chain(scans).copied().collect()
+        self.each.iter().chain(own).copied().collect()
     }
 
     /// The members that a fold or a scan may need, at its own index: what is made of scans is there when all of them are.
@@ -83,7 +100,7 @@ impl Group {
     pub(super) fn known_behind(&self) -> Vec<NodeNumber> {
         let folds = match self.form {
             Form::Fold { .. } => self.folds.as_slice(),
-            Form::Generate | Form::Scan(_) => &[],
+            _ => &[],
         };
         self.behind.iter().chain(folds).copied().collect()
     }
@@ -147,22 +164,71 @@ pub(super) fn joins(
     true
 }
 
-/// The groups, each behind those that it needs.
-pub(super) fn in_order(groups: Vec<Group>) -> Vec<Group> {
-    let mut done = BTreeSet::new();
-    let mut order = Vec::new();
-    while done.len() < groups.len() {
-        let is_next = |number: &usize| {
-            !done.contains(number)
-                && groups
-                    .get(*number)
-                    .is_some_and(|group| group.needs.is_subset(&done))
-        };
-        let Some(next) = (0..groups.len()).find(is_next) else {
-            break;
-        };
-        done.insert(next);
-        order.extend(groups.get(next).cloned());
+/// The groups, each behind those that it needs. Those of the parts of a control stand right in front of it, the first part first.
+///
+/// A group that has no place if there is no such order: it needs what a loop makes in its rounds, and stands in none.
+pub(super) fn in_order(groups: Vec<Group>) -> Result<Vec<Group>, Box<Group>> {
+    let mut ordering = Ordering {
+        groups: &groups,
+        done: BTreeSet::new(),
+        order: Vec::new(),
+    };
+    ordering.add_part(None);
+    let Ordering { done, order, .. } = ordering;
+    let mut all = groups.iter().enumerate();
+    match all.find(|(number, _)| !done.contains(number)) {
+        Some((_, group)) => Err(Box::new(group.clone())),
+        None => Ok(order.into_iter().filter_map(|number| groups.get(number).cloned()).collect()),
     }
-    order
+}
+
+struct Ordering<'g> {
+    groups: &'g [Group],
+    done: BTreeSet<usize>,
+    order: Vec<usize>,
+}
+
+impl Ordering<'_> {
+    fn add_part(&mut self, region: Option<Region>) {
+        let groups = self.groups;
+        let is_own = |(_, group): &(usize, &Group)| group.region == region;
+        let own: Vec<(usize, &Group)> = groups.iter().enumerate().filter(is_own).collect();
+        loop {
+            let is_next = |(number, _): &&(usize, &Group)| {
+                !self.done.contains(number) && self.needs(*number).is_subset(&self.done)
+            };
+            let Some((next, group)) = own.iter().find(is_next) else {
+                return;
+            };
+            if let Form::Control(control) = group.form {
+                self.add_part(Some((control, 0)));
+                self.add_part(Some((control, 1)));
+            }
+            self.done.insert(*next);
+            self.order.push(*next);
+        }
+    }
+
+    /// The groups outside of its parts that a group needs.
+    fn needs(&self, number: usize) -> BTreeSet<usize> {
+        let inside = self.inside(number);
+        let all = inside.iter().filter_map(|one| self.groups.get(*one));
+        let needs: BTreeSet<usize> = all.flat_map(|group| group.needs.iter().copied()).collect();
+        needs.difference(&inside).copied().collect()
+    }
+
+    /// A group, and all groups of its parts.
+    fn inside(&self, number: usize) -> BTreeSet<usize> {
+        let (mut all, mut open) = (BTreeSet::new(), vec![number]);
+        while let Some(one) = open.pop() {
+            all.insert(one);
+            if let Some(Form::Control(control)) = self.groups.get(one).map(|group| &group.form) {
+                let parts = self.groups.iter().enumerate();
+                let of_control =
+                    |(_, group): &(usize, &Group)| group.region.is_some_and(|(own, _)| own == *control);
+                open.extend(parts.filter(of_control).map(|(number, _)| number));
+            }
+        }
+        all
+    }
 }

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Planner;
-use crate::arrays::graph::{Graph, Kind, Node, NodeNumber, Planned, Use, graph, note_below};
+use crate::arrays::graph::{Control, Graph, Kind, Node, NodeNumber, Planned, Use, graph, note_below};
 use crate::arrays::index::Index;
 use crate::arrays::item::leaves;
 use crate::program::Action;
@@ -27,7 +27,9 @@ impl Planner {
     pub(super) fn gone_over(&self, member: NodeNumber) -> NodeNumber {
         match self.nodes.get(member).map(|node| &node.kind) {
             Some(Kind::Fold(fold) | Kind::Scan(fold, _)) => fold.source,
-            Some(Kind::Scatter(source)) => *source,
+            Some(Kind::Scatter(source) | Kind::Count(source)) => *source,
+            Some(Kind::Place { digits, .. }) => *digits,
+            Some(Kind::Permute(permuted)) => permuted.source,
             _ => member,
         }
     }
@@ -125,6 +127,25 @@ impl Planner {
             } else {
                 needs.computes.insert(one.node);
             }
+        }
+        match self.nodes.get(member).map(|node| &node.kind) {
+            Some(Kind::Place { offsets, .. }) => {
+                needs.ready.insert(*offsets, false);
+            }
+            Some(Kind::Permute(permuted)) => {
+                needs.ready.insert(permuted.changed, false);
+            }
+            Some(Kind::Outcome(control)) => {
+                let control = graph(|graph| graph.controls.get(*control).cloned().flatten());
+                if let Some(Some(control)) = control {
+                    let all = control.needs().into_iter();
+                    needs.ready.extend(all.map(|node| (node, false)));
+                    if let Control::Repeat { times, .. } = control {
+                        roots.push(times.node());
+                    }
+                }
+            }
+            _ => {}
         }
         // A number that is read from memory has to be there.
         for total in self.totals_named(&roots) {

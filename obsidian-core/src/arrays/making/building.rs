@@ -10,7 +10,7 @@ use crate::arrays::graph::{Graph, NodeNumber, extents_of, graph, room_for, withi
 use crate::arrays::numbers::Representative;
 use crate::arrays::schedule::Given;
 use crate::arrays::skeleton::{
-    Folded, Output, fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, generate, pieces,
+    Folded, Output, count_digits, find_places, fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, generate, permute, pieces,
     scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows,
 };
 use crate::error::Diagnostics;
@@ -54,6 +54,8 @@ pub(super) struct BuiltKernel {
     pub(super) written: Vec<NodeNumber>,
     pub(super) numbers: Vec<(VariableId, usize)>,
     pub(super) guarded: bool,
+    /// The arrays that it changes.
+    pub(super) changed: Vec<ArrayId>,
 }
 
 impl Making<'_> {
@@ -101,7 +103,16 @@ impl Making<'_> {
                 Some(name) => name,
                 None => format!("array_{}", built.reads.len()),
             };
-            let (arrays, length) = builder.input_arrays(&name, &self.types(node));
+            let types = self.types(node);
+            let mut changed = group.folds.iter().filter_map(|f| self.planned.changed.get(f));
+            let (arrays, length) = match changed.any(|changed| *changed == node) {
+                true => {
+                    let (arrays, length) = builder.in_out_arrays(&name, &types);
+                    built.changed.extend(&arrays);
+                    (arrays, length)
+                }
+                false => builder.input_arrays(&name, &types),
+            };
             lengths.push((node, length));
             built.reads.push((node, arrays));
         }
@@ -191,7 +202,7 @@ impl Making<'_> {
             parts = builder.output_arrays(name, &folded.types(), length);
             (built.parts, built.piece) = (folded.types(), folded.piece());
         }
-        let (of_rows, behind): (Vec<_>, Vec<_>) = match is_scan {
+        let (of_rows, behind): (Vec<_>, Vec<_>) = match group.form.gives_each() {
             true => (
                 [&group.folds[..], &group.each].concat(),
                 group.behind.clone(),
@@ -216,11 +227,15 @@ impl Making<'_> {
             .collect()
         };
         let each = written(&of_rows, writes_rows);
-        let results = written(&behind, writes_behind);
+        // A permutation writes into an array that is there.
+        let results = written(&behind, writes_behind && group.form != Form::Permute);
         let count = built.parts_length.unwrap_or_else(|| lit(0));
         let between = built.read_parts.clone();
         let program = match (&group.form, part) {
             (Form::Generate, _) => generate(extents, each),
+            (Form::Permute, _) => permute(&group.folds, extents),
+            (Form::Count, _) => count_digits(group.space, n, results),
+            (Form::Place, _) => find_places(group.space, n, each),
             (Form::Scan(_), Part::Whole) => scan_rows(&folded, extents, each, results),
             (Form::Scan(_), Part::Narrow) => scan_narrow(&folded, extents, each, results),
             (Form::Scan(_), Part::Short) => scan_row(&folded, n, each, results),

@@ -1,6 +1,7 @@
 //! The functions that take a function first, with it last: Rust then knows the types of its parameters where it looks at it.
 
 pub use super::Boundary::{Clamp, Constant, Mirror, Wrap};
+pub use super::Function;
 use crate::arrays::arr::Arr;
 use crate::arrays::item::{Computed, Item};
 use crate::arrays::shape::Shape;

@@ -1,17 +1,22 @@
 //! The operations on arrays, one file a family.
 
+mod control;
 mod element_wise;
+mod expand;
 mod filter;
 pub mod late;
 mod make;
+mod permute;
 mod places;
 mod reduce;
 mod scan;
 mod shapes;
+mod sort;
 mod stencil;
 
 pub use element_wise::{unzip, unzip3, zip, zip_with, zip_with3, zip_with4, zip3};
+pub use control::{Made, Node, State, awhile, if_then, power};
 pub use make::{enum_from_step, fill, generate, iota, unit};
 pub(super) use places::one_of;
 pub use places::{append, backpermute, gather};
-pub use stencil::{Boundary, Neighbours, Window};
+pub use stencil::{Boundary, Function, Neighbours, Window};

@@ -12,8 +12,7 @@ use crate::scalar::{Exp, index, lit, select_exp};
 /// What a stencil reads where a neighbour is outside of the array.
 ///
 /// On axes apart: a neighbour that is outside on one axis alone has its own place on the others.
-#[derive(Clone)]
-pub enum Boundary<T> {
+pub enum Boundary<T, Sh: Neighbours> {
     /// The element at the edge: `a a | a b c | c c`.
     Clamp,
     /// The elements of the other side, as often as needed: `b c | a b c | a b`.
@@ -23,53 +22,98 @@ pub enum Boundary<T> {
     Mirror,
     /// A value.
     Constant(T),
+    /// What a function makes of the place, whose coordinates may be negative: see [`Function`].
+    Function(Rc<dyn Fn(Sh::Place) -> T>),
+}
+
+impl<T: Clone, Sh: Neighbours> Clone for Boundary<T, Sh> {
+    fn clone(&self) -> Self {
+        match self {
+            Boundary::Clamp => Boundary::Clamp,
+            Boundary::Wrap => Boundary::Wrap,
+            Boundary::Mirror => Boundary::Mirror,
+            Boundary::Constant(value) => Boundary::Constant(value.clone()),
+            Boundary::Function(f) => Boundary::Function(f.clone()),
+        }
+    }
+}
+
+/// Outside of the array, what `f` makes of the place: `Function(|(y, x)| ..)`, of coordinates that may be negative.
+#[allow(non_snake_case)]
+pub fn Function<T, Sh: Neighbours>(f: impl Fn(Sh::Place) -> T + 'static) -> Boundary<T, Sh> {
+    Boundary::Function(Rc::new(f))
 }
 
 /// The elements around one of an array.
-pub struct Window<Sh, T> {
+pub struct Window<Sh: Neighbours, T> {
     arr: Arr<Sh, T>,
     index: Index,
-    boundary: Rc<Boundary<T>>,
+    boundary: Rc<Boundary<T, Sh>>,
 }
 
 /// Shapes with places beside an element.
 pub trait Neighbours: Shape {
     /// How far away a neighbour is on each axis, the innermost last: `i32`, or a tuple of them.
     type Offset: Clone + 'static;
+    /// A place that may be outside: `EI32`, or a tuple of them.
+    type Place: Clone + 'static;
     /// The offsets by axis.
     fn offsets(offset: &Self::Offset) -> Vec<i32>;
+    /// The place with these coordinates.
+    fn place(coordinates: &[Exp<i32>]) -> Self::Place;
+}
+
+/// The n-th coordinate; one that is not there, which only a mistake before leads to, is 0.
+fn nth(coordinates: &[Exp<i32>], n: usize) -> Exp<i32> {
+    coordinates.get(n).copied().unwrap_or_else(Exp::poison)
 }
 
 impl Neighbours for Ix1 {
     type Offset = i32;
+    type Place = Exp<i32>;
     fn offsets(x: &i32) -> Vec<i32> {
         vec![*x]
+    }
+    fn place(coordinates: &[Exp<i32>]) -> Exp<i32> {
+        nth(coordinates, 0)
     }
 }
 
 impl Neighbours for Ix2 {
     type Offset = (i32, i32);
+    type Place = (Exp<i32>, Exp<i32>);
     fn offsets(&(y, x): &(i32, i32)) -> Vec<i32> {
         vec![y, x]
+    }
+    fn place(coordinates: &[Exp<i32>]) -> Self::Place {
+        (nth(coordinates, 0), nth(coordinates, 1))
     }
 }
 
 impl Neighbours for Ix3 {
     type Offset = (i32, i32, i32);
+    type Place = (Exp<i32>, Exp<i32>, Exp<i32>);
     fn offsets(&(z, y, x): &(i32, i32, i32)) -> Vec<i32> {
         vec![z, y, x]
+    }
+    fn place(coordinates: &[Exp<i32>]) -> Self::Place {
+        (nth(coordinates, 0), nth(coordinates, 1), nth(coordinates, 2))
     }
 }
 
 #[cfg(feature = "front")]
 impl Neighbours for crate::arrays::AnyShape {
     type Offset = Vec<i32>;
+    type Place = Vec<Exp<i32>>;
     fn offsets(offset: &Vec<i32>) -> Vec<i32> {
         offset.clone()
     }
+    fn place(coordinates: &[Exp<i32>]) -> Vec<Exp<i32>> {
+        coordinates.to_vec()
+    }
 }
 
-impl<Sh, T> Clone for Window<Sh, T> {
+impl<Sh: Neighbours, T> Clone for Window<Sh, T> {
     fn clone(&self) -> Self {
         Window {
             arr: self.arr.clone(),
@@ -92,19 +136,22 @@ impl<Sh: Neighbours, T: Item> Window<Sh, T> {
         let axes = self.index.coordinates.iter().zip(&extents).zip(offsets);
         let axes: Vec<_> = axes.map(|((i, n), by)| Axis { i: *i, n: *n, by }).collect();
         let places = axes.iter().map(|axis| match *self.boundary {
-            Boundary::Clamp | Boundary::Constant(_) => axis.clamped(),
+            Boundary::Clamp | Boundary::Constant(_) | Boundary::Function(_) => axis.clamped(),
             Boundary::Wrap => axis.wrapped(),
             Boundary::Mirror => axis.mirrored(),
         });
         let index = self.index.moved(places.collect());
         let element = || (self.arr.element)(&index);
-        let Boundary::Constant(value) = &*self.boundary else {
-            return element();
-        };
         let inside = axes.iter().filter_map(Axis::is_inside).reduce(|a, b| a & b);
-        match inside {
-            None => element(),
-            Some(inside) => one_of(inside, element, || value.clone()),
+        match (&*self.boundary, inside) {
+            (Boundary::Constant(value), Some(inside)) => {
+                one_of(inside, element, || value.clone())
+            }
+            (Boundary::Function(f), Some(inside)) => one_of(inside, element, || {
+                let place: Vec<_> = axes.iter().map(Axis::signed).collect();
+                f(Sh::place(&place))
+            }),
+            _ => element(),
         }
     }
 }
@@ -120,6 +167,11 @@ struct Axis {
 impl Axis {
     fn distance(self) -> u32 {
         self.by.unsigned_abs()
+    }
+
+    /// The neighbour, which may be outside.
+    fn signed(&self) -> Exp<i32> {
+        self.i.cast::<i32>() + self.by
     }
 
     /// The places behind this one.
@@ -189,7 +241,7 @@ impl<Sh: Neighbours, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub fn stencil<R: Computed>(
         &self,
-        boundary: Boundary<T>,
+        boundary: Boundary<T, Sh>,
         f: impl Fn(Window<Sh, T>) -> R + 'static,
     ) -> Arr<Sh, R::Value> {
         let (arr, boundary) = (self.clone(), Rc::new(boundary));

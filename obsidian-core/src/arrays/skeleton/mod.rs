@@ -1,15 +1,19 @@
 //! Skeletons: the kernels of array programs, as programs of the kernel language.
 
+mod digits;
 mod fold;
 mod folded;
 mod generate;
 mod operator;
+mod permute;
 mod scan;
 
+pub(super) use digits::{BINS, BITS, count_digits, find_places, pieces_of_digits};
 pub(super) use fold::{fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, pieces};
 pub(super) use folded::Folded;
 pub(super) use generate::generate;
-pub(super) use operator::facts;
+pub(super) use operator::{atomics, facts};
+pub(super) use permute::permute;
 pub(super) use scan::{scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows};
 
 use super::graph::{Kind, NodeNumber, graph};

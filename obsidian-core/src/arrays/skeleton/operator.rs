@@ -1,8 +1,8 @@
-//! What is known about the operator of a fold.
+//! What is known about operators.
 
-use crate::arrays::graph::Fold;
-use crate::arrays::graph::graph;
+use crate::arrays::graph::{Fold, Operator, graph, in_an_element};
 use crate::arrays::item::Fields;
+use crate::ir::AtomicOp;
 use crate::program::{ahead, bound_any};
 use crate::scalar::{AnyExp, BinaryOp, Literal, Node, ScalarType, VariableKind, session};
 
@@ -10,33 +10,58 @@ use crate::scalar::{AnyExp, BinaryOp, Literal, Node, ScalarType, VariableKind, s
 /// own, by `+ * & | ^`, `min` or `max`.
 pub(in crate::arrays) fn facts(fold: &Fold) -> Option<Fields> {
     let types = graph(|graph| graph.node(fold.source).map(|node| node.types.clone())).flatten()?;
+    let operators = by_component(&fold.operator, &types)?;
+    let neutral = operators.iter().zip(&types).map(|(op, ty)| neutral(*op, *ty));
+    neutral.collect::<Option<Vec<_>>>().map(Fields)
+}
+
+/// How each component is combined by an operation on memory that gives the same bits in any order, if the operator is one.
+pub(in crate::arrays) fn atomics(
+    operator: &Operator,
+    types: &[ScalarType],
+) -> Option<Vec<AtomicOp>> {
+    let operators = by_component(operator, types)?;
+    let one = |(op, ty): (&BinaryOp, &ScalarType)| {
+        let op = match op {
+            BinaryOp::Add => AtomicOp::Add,
+            BinaryOp::Min => AtomicOp::Min,
+            BinaryOp::Max => AtomicOp::Max,
+            BinaryOp::And => AtomicOp::And,
+            BinaryOp::Or => AtomicOp::Or,
+            BinaryOp::Xor => AtomicOp::Xor,
+            _ => return None,
+        };
+        // Sums of floats depend on the order.
+        (ty.is_integer() && op.accepts(*ty)).then_some(op)
+    };
+    operators.iter().zip(types).map(one).collect()
+}
+
+/// The operator by which each component of the result is made of those of two elements, and of nothing else.
+fn by_component(operator: &Operator, types: &[ScalarType]) -> Option<Vec<BinaryOp>> {
     let fresh = || {
         let one = |ty: &ScalarType| bound_any(None, *ty, VariableKind::Let).1;
         Fields(types.iter().map(one).collect())
     };
     let (x, y) = (fresh(), fresh());
-    let (combined, actions) = ahead(|| (fold.operator)(&x, &y));
+    let (combined, actions) = ahead(|| in_an_element(|| operator(&x, &y)));
     if !actions.is_empty() || combined.0.len() != types.len() {
         return None;
     }
-    let parts = combined.0.iter().zip(x.0.iter().zip(&y.0)).zip(&types);
-    let neutral = parts.map(|((value, (x, y)), ty)| neutral(*value, *x, *y, *ty));
-    neutral.collect::<Option<Vec<_>>>().map(Fields)
+    let parts = combined.0.iter().zip(x.0.iter().zip(&y.0));
+    let one = |(value, (x, y)): (&AnyExp, (&AnyExp, &AnyExp))| {
+        let (value, x, y) = (value.node(), x.node(), y.node());
+        match session(|s| s.tables.nodes.node(value))? {
+            Node::Binary {
+                op, left, right, ..
+            } if (left, right) == (x, y) || (left, right) == (y, x) => Some(op),
+            _ => None,
+        }
+    };
+    parts.map(one).collect()
 }
 
-fn neutral(value: AnyExp, x: AnyExp, y: AnyExp, ty: ScalarType) -> Option<AnyExp> {
-    let (id, x, y) = (value.node(), x.node(), y.node());
-    let node = session(|s| s.tables.nodes.node(id))?;
-    let Node::Binary {
-        op, left, right, ..
-    } = node
-    else {
-        return None;
-    };
-    if (left, right) != (x, y) && (left, right) != (y, x) {
-        return None;
-    }
-    let ones = Literal::from_bits(ty, u64::MAX);
+fn neutral(op: BinaryOp, ty: ScalarType) -> Option<AnyExp> {
     Some(AnyExp::literal(match (op, ty) {
         // -0 leaves 0 as well as -0.
         (BinaryOp::Add, ScalarType::F32) => Literal::from(-0.0f32),
@@ -44,7 +69,7 @@ fn neutral(value: AnyExp, x: AnyExp, y: AnyExp, ty: ScalarType) -> Option<AnyExp
         (BinaryOp::Add | BinaryOp::Or | BinaryOp::Xor, _) => Literal::zero(ty),
         (BinaryOp::Mul, _) => Literal::one(ty),
         (BinaryOp::And, ScalarType::Bool) => Literal::from(true),
-        (BinaryOp::And, _) => ones,
+        (BinaryOp::And, _) => Literal::from_bits(ty, u64::MAX),
         // A NaN gives way to every number.
         (BinaryOp::Min | BinaryOp::Max, ScalarType::F32) => Literal::from(f32::NAN),
         (BinaryOp::Min | BinaryOp::Max, ScalarType::F64) => Literal::from(f64::NAN),

@@ -53,7 +53,7 @@ pub enum Value {
     /// An array of an array program.
     Whole(Whole),
     /// What a stencil reads outside of an array.
-    Boundary(Box<Boundary<Value>>),
+    Boundary(Box<Boundary<Value, AnyShape>>),
     /// The elements around one of an array of an array program.
     Window(Window<AnyShape, Value>),
     /// A program.

@@ -144,7 +144,9 @@ impl Reader {
         let receiver = self.boxed(&call.receiver);
         let name = name_of(&call.method);
         let site = self.site(&call.method);
-        if names::is_mutating(&name, call.args.len()) {
+        // An array of an array program is sorted into another one.
+        let is_whole = self.is_whole && &*name == "sort";
+        if names::is_mutating(&name, call.args.len()) && !is_whole {
             self.check_target(&receiver);
         }
         if matches!(&*name, "into" | "try_into" | "default" | "parse") {

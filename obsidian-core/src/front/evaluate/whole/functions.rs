@@ -111,6 +111,21 @@ impl Machine {
                 self.is_of_rank("append", first, 1..=3, site)?;
                 self.at(site, || arrays::append(first.clone(), second.clone()))
             }
+            ("power" | "awhile" | "if_then", [_, _, _]) => {
+                return self.whole_control(name, arguments, site);
+            }
+            ("Function", [f]) => {
+                let f = self.callback(f, site)?;
+                let of_place = move |place: Vec<Exp<i32>>| {
+                    let place = place.iter().map(|one| Value::Exp(one.any()));
+                    let place: Vec<Value> = place.collect();
+                    f.call(match <[Value; 1]>::try_from(place) {
+                        Ok(one) => one.to_vec(),
+                        Err(several) => vec![Value::tuple(several)],
+                    })
+                };
+                return Ok(Value::Boundary(Box::new(arrays::Function(of_place))));
+            }
             ("Constant", [value]) => {
                 return Ok(Value::Boundary(Box::new(Boundary::Constant(value.clone()))));
             }
@@ -184,7 +199,7 @@ impl Machine {
 
     fn wrong_count(&self, name: &str, found: usize, site: Site) -> Eval {
         let wanted = match name {
-            "Constant" | "iota" | "unit" | "unzip" | "unzip3" => 1,
+            "Constant" | "Function" | "iota" | "unit" | "unzip" | "unzip3" => 1,
             "fill" | "generate" | "gather" | "append" | "zip" => 2,
             "zip_with3" => 4,
             "zip_with4" => 5,

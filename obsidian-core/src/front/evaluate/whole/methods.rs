@@ -29,6 +29,7 @@ const METHODS: &[&str] = &[
     "exclusive_scan",
     "exclusive_scan_right",
     "exclusive_scan_with_total",
+    "expand",
     "filter",
     "flatten",
     "fold",
@@ -45,6 +46,7 @@ const METHODS: &[&str] = &[
     "max",
     "min",
     "partition",
+    "permute",
     "product",
     "replicate",
     "replicate_inner",
@@ -52,11 +54,15 @@ const METHODS: &[&str] = &[
     "reverse",
     "rotate",
     "row",
+    "scatter",
     "segmented_exclusive_scan",
     "segmented_inclusive_scan",
     "shape",
     "slice_inner",
     "slice_outer",
+    "sort",
+    "sort_by_bits",
+    "sort_by_key",
     "stencil",
     "sum",
     "tail",
@@ -85,6 +91,12 @@ fn form(name: &str) -> Option<&'static str> {
         "partition" => "xs.partition(|x| x > 3)",
         "compact" => "xs.compact(flags)",
         "unique" => "xs.unique(|x, y| x == y)",
+        "sort" => "xs.sort()",
+        "sort_by_key" => "xs.sort_by_key(|x| x.0)",
+        "sort_by_bits" => "xs.sort_by_bits(8, |x| x & 255)",
+        "expand" => "xs.expand(|x| x, |x, j| x + j)",
+        "permute" => "xs.permute(|x, y| x + y, defaults, |i, x| (x > 0, i / 2))",
+        "scatter" => "xs.scatter(places, defaults)",
         "stencil" => "xs.stencil(Clamp, |w| w.at(-1) + w.at(1))",
         _ => return None,
     })
@@ -96,9 +108,9 @@ fn axes(name: &str) -> RangeInclusive<usize> {
         "column" | "row" | "transpose" => 2..=2,
         "the" => 0..=0,
         "replicate" | "replicate_inner" => 0..=2,
-        "unique" => 1..=1,
+        "unique" | "sort" | "sort_by_key" | "sort_by_bits" | "expand" => 1..=1,
         "at" | "compact" | "compute" | "filter" | "flatten" | "imap" | "inline" | "len" | "map"
-        | "partition" | "reshape" | "shape" => 0..=3,
+        | "partition" | "permute" | "reshape" | "scatter" | "shape" => 0..=3,
         _ => 1..=3,
     }
 }
@@ -227,6 +239,9 @@ impl Machine {
                 })
             }
             _ if name.contains("scan") => return self.whole_scan(arr, call),
+            ("sort" | "sort_by_key" | "sort_by_bits" | "expand" | "permute" | "scatter", _) => {
+                return self.whole_places(arr, call);
+            }
             ("filter" | "partition" | "unique" | "compact", _) => {
                 return self.whole_filter(arr, call);
             }
@@ -428,7 +443,7 @@ pub(super) fn is_function(value: &Value) -> bool {
 }
 
 /// The types of the components of a value.
-fn types_of(value: &Value) -> Vec<ScalarType> {
+pub(super) fn types_of(value: &Value) -> Vec<ScalarType> {
     let mut leaves: Vec<AnyExp> = Vec::new();
     value.leaves(&mut leaves);
     leaves.iter().map(|leaf| leaf.ty()).collect()

@@ -7,8 +7,10 @@
 //!    sum      seen as Arr<AnyShape, Exp<f32>>, the library's `sum`, seen as an array of values again
 //! ```
 
+mod control;
 mod functions;
 mod methods;
+mod places;
 mod scans;
 mod stencils;
 

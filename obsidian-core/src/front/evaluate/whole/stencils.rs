@@ -27,19 +27,28 @@ pub(in crate::front::evaluate) fn boundary(name: &str) -> Value {
 impl Machine {
     /// What a stencil of an array reads outside of it.
     pub(super) fn boundary_of(
-        &self,
+        self: &Rc<Self>,
         arr: &Whole,
         value: &Value,
         site: Site,
-    ) -> Eval<Boundary<Value>> {
+    ) -> Eval<Boundary<Value, AnyShape>> {
         let Value::Boundary(boundary) = value else {
-            let wanted = "what is outside, `Clamp`, `Wrap`, `Mirror` or `Constant(value)`";
+            let wanted = "what is outside, `Clamp`, `Wrap`, `Mirror`, `Constant(value)` or `Function(f)`";
             return self.fail(site, catalogue::wrong_kind(wanted, &value.kind()));
         };
         match &**boundary {
             Boundary::Constant(value) => {
                 let value = self.like_elements(arr, ("what is outside", value), site)?;
                 Ok(Boundary::Constant(value))
+            }
+            Boundary::Function(f) => {
+                let (f, machine, arr) = (f.clone(), self.clone(), arr.clone());
+                let like_elements = move |place| {
+                    let value = f(place);
+                    let value = machine.like_elements(&arr, ("what is outside", &value), site);
+                    value.unwrap_or(Value::Poison)
+                };
+                Ok(Boundary::Function(Rc::new(like_elements)))
             }
             other => Ok(other.clone()),
         }

@@ -1,0 +1,164 @@
+//! Parts of a program that run several times, or one of two parts.
+
+use crate::arrays::arr::{Arr, Arr0, all_same};
+use crate::arrays::graph::{Control, Kind, NodeNumber, Round, add, graph};
+use crate::arrays::item::Item;
+use crate::arrays::shape::{OneExtent, Shape};
+use crate::scalar::Exp;
+
+/// What goes round in a loop: an array, or a tuple of such.
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` cannot go round in a loop of an array program",
+    note = "an array can, and a tuple of up to four arrays or tuples"
+)]
+pub trait State: Clone + 'static {
+    /// The numbers of the arrays, in order.
+    #[doc(hidden)]
+    fn nodes(&self, list: &mut Vec<Node>);
+    /// Arrays of the same extents and elements, that something else makes.
+    #[doc(hidden)]
+    fn made_by(&self, made: &Made) -> Self;
+}
+
+/// The number of an array in its program.
+#[derive(Clone, Copy, Debug)]
+pub struct Node(pub(in crate::arrays) NodeNumber);
+
+/// How an array comes about.
+pub struct Made(&'static str, Kind);
+
+impl<Sh: Shape, T: Item> State for Arr<Sh, T> {
+    fn nodes(&self, list: &mut Vec<Node>) {
+        list.push(Node(self.number));
+    }
+    #[track_caller]
+    fn made_by(&self, Made(name, kind): &Made) -> Self {
+        let like = self.like();
+        Arr::of(add(name, self.extents(), kind.clone(), move |_| like.clone()))
+    }
+}
+
+macro_rules! tuples {
+    ($(($($part:ident $n:tt)+);)*) => {$(
+        impl<$($part: State),+> State for ($($part,)+) {
+            fn nodes(&self, list: &mut Vec<Node>) {
+                $(self.$n.nodes(list);)+
+            }
+            #[track_caller]
+            fn made_by(&self, made: &Made) -> Self {
+                ($(self.$n.made_by(made),)+)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A 0 B 1);
+    (A 0 B 1 C 2);
+    (A 0 B 1 C 2 D 3);
+}
+
+/// The arrays that `body` makes of `initial`, of those that it has made, and so on: `n` times. For 0, `initial`.
+///
+/// `body` is described once, and its kernels are those of every round; what does not depend on the arrays that go round is computed once, in
+/// front of the loop. A round gives arrays of the extents that it takes.
+///
+/// ```text
+/// power(100, xs, |xs| xs.stencil(Wrap, |w| (w.at(-1) + w.at(1)) * 0.5))
+/// ```
+#[track_caller]
+pub fn power<S: State>(n: impl OneExtent, initial: S, body: impl FnOnce(S) -> S) -> S {
+    let (control, state) = begun("power", &initial);
+    let next = body(state.clone());
+    let round = round("power", &initial, &state, &next);
+    let times = n.extent();
+    ended("power", control, &initial, Control::Repeat { times, round })
+}
+
+/// The arrays that `body` makes of `initial`, of those that it has made, and so on, as long as `condition` of them holds: the first of
+/// which it does not.
+///
+/// The program waits for the condition in each round. Otherwise it is as [`power`].
+#[track_caller]
+pub fn awhile<S: State>(
+    initial: S,
+    condition: impl FnOnce(S) -> Arr0<Exp<bool>>,
+    body: impl FnOnce(S) -> S,
+) -> S {
+    let (control, state) = begun("awhile", &initial);
+    let condition = condition(state.clone()).number;
+    let next = body(state.clone());
+    let round = round("awhile", &initial, &state, &next);
+    ended("awhile", control, &initial, Control::While { condition, round })
+}
+
+/// The arrays that `then` makes if `condition` holds, and otherwise those that `otherwise` makes, which have the same extents; the others are not
+/// computed.
+#[track_caller]
+pub fn if_then<S: State>(
+    condition: Arr0<Exp<bool>>,
+    then: impl FnOnce() -> S,
+    otherwise: impl FnOnce() -> S,
+) -> S {
+    let control = reserved();
+    let made = || graph(|graph| graph.nodes.len()).unwrap_or(0);
+    let first = made();
+    let then = then();
+    let second = made();
+    let otherwise = otherwise();
+    let parts = [
+        (first..second, numbers(&then)),
+        (second..made(), numbers(&otherwise)),
+    ];
+    for (left, right) in parts[0].1.iter().zip(&parts[1].1) {
+        all_same("if_then", &[*left, *right]);
+    }
+    let condition = condition.number;
+    ended("if_then", control, &then, Control::If { condition, parts })
+}
+
+fn numbers<S: State>(state: &S) -> Vec<NodeNumber> {
+    let mut list = Vec::new();
+    state.nodes(&mut list);
+    list.into_iter().map(|Node(number)| number).collect()
+}
+
+/// The number of the next control.
+fn reserved() -> usize {
+    graph(|graph| {
+        graph.controls.push(None);
+        graph.controls.len() - 1
+    })
+    .unwrap_or(0)
+}
+
+/// The number of a new loop, and the arrays at the beginning of each round.
+#[track_caller]
+fn begun<S: State>(name: &'static str, initial: &S) -> (usize, S) {
+    let control = reserved();
+    (control, initial.made_by(&Made(name, Kind::State(control))))
+}
+
+#[track_caller]
+fn round<S: State>(name: &'static str, initial: &S, state: &S, next: &S) -> Round {
+    let [initial, states, next] = [initial, state, next].map(numbers);
+    for (before, after) in states.iter().zip(&next) {
+        all_same(name, &[*before, *after]);
+    }
+    Round {
+        initial,
+        states,
+        next,
+    }
+}
+
+/// What a control gives.
+#[track_caller]
+fn ended<S: State>(name: &'static str, number: usize, like: &S, control: Control) -> S {
+    graph(|graph| {
+        if let Some(own) = graph.controls.get_mut(number) {
+            *own = Some(control);
+        }
+    });
+    like.made_by(&Made(name, Kind::Outcome(number)))
+}

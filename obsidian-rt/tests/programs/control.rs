@@ -1,0 +1,299 @@
+//! Loops and choices of array programs, beside plain Rust.
+
+use obsidian_rt::Device;
+use obsidian_rt::arrays::*;
+use obsidian_rt::language::{EBool, EF32, EU32, lit, select};
+
+fn devices() -> [Device; 2] {
+    [Device::cpu(), Device::simulator()]
+}
+
+/// One generation of the game of life, on a torus.
+fn life(cells: Arr2<EBool>) -> Arr2<EBool> {
+    cells.map(|alive| select(alive, lit(1u32), lit(0u32))).stencil(Wrap, |w| {
+        let mut neighbours = lit(0u32);
+        for (y, x) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
+            neighbours = neighbours + w.at((y, x));
+        }
+        neighbours.eq(3u32) | (neighbours.eq(2u32) & w.at((0, 0)).eq(1u32))
+    })
+}
+
+fn life_of_rust(cells: &[bool], h: usize, w: usize) -> Vec<bool> {
+    let at = |y: usize, x: usize| u32::from(cells[y % h * w + x % w]);
+    let next = |y: usize, x: usize| {
+        let (y0, x0) = (y + h - 1, x + w - 1);
+        let all: u32 = (0..9).map(|k| at(y0 + k / 3, x0 + k % 3)).sum();
+        let neighbours = all - at(y, x);
+        neighbours == 3 || (neighbours == 2 && at(y, x) == 1)
+    };
+    (0..h * w).map(|i| next(i / w, i % w)).collect()
+}
+
+#[test]
+fn the_game_of_life() {
+    let program = ArrayProgram::build("life", |n: EU32, cells: Arr2<EBool>| power(n, cells, life));
+    let program = program.unwrap();
+    let schedule = program.schedule();
+    // Its body once, one launch a generation.
+    assert_eq!(schedule.kernels.len(), 1, "{schedule}");
+    assert_eq!(schedule.launches_for(&[Some(2000), Some(40), Some(40)]), Some(2000), "{schedule}");
+    // The cells that are given, those of a round and the next ones, and the result.
+    assert!(schedule.slots.len() <= 4, "{schedule}");
+    for (h, w) in [(3, 3), (40, 40), (5, 33)] {
+        for d in devices() {
+            let cells: Vec<bool> = (0..h * w).map(|i| i * i % 7 < 3 || i % 5 == 1).collect();
+            let given = d.array([h, w], &cells).unwrap();
+            let mut want = cells.clone();
+            for generation in 0..=20 {
+                if [0, 1, 2, 20].contains(&generation) {
+                    let found = program.run(&d, (generation, &given)).unwrap();
+                    assert_eq!(found.to_vec().unwrap(), want, "{h} {w} {generation}");
+                    let mut into = d.array([h, w], &vec![true; h * w]).unwrap();
+                    program.run_into(&d, (generation, &given), &mut into).unwrap();
+                    assert_eq!(into.to_vec().unwrap(), want, "{h} {w} {generation}");
+                }
+                want = life_of_rust(&want, h, w);
+            }
+            assert_eq!(given.to_vec().unwrap(), cells);
+        }
+    }
+}
+
+/// Two thousand generations on the CPU, of which only one kernel is built.
+#[test]
+fn many_generations() {
+    let program = ArrayProgram::build("life", |n: EU32, cells: Arr2<EBool>| power(n, cells, life));
+    let d = Device::cpu();
+    let mut want: Vec<bool> = (0..1600).map(|i| i * i % 7 < 3).collect();
+    let given = d.array([40, 40], &want).unwrap();
+    let found = program.unwrap().run(&d, (2000, &given)).unwrap();
+    for _ in 0..2000 {
+        want = life_of_rust(&want, 40, 40);
+    }
+    assert_eq!(found.to_vec().unwrap(), want);
+}
+
+/// What does not go round is computed once, in front of the loop: here a sum, and an array that is dear.
+#[test]
+fn what_stays_is_computed_once() {
+    let program = ArrayProgram::build("scaled", |n: EU32, xs: Arr1<EF32>, ys: Arr1<EF32>| {
+        let total = ys.sum();
+        let dear = ys.map(|y| (y.exp() + 1.0).ln());
+        power(n, (xs, ys.map(|y| y * 2.0)), move |(xs, _)| {
+            let (total, dear) = (total.clone(), dear.clone());
+            let next = xs.imap(move |i, x| (x + dear.at(i)) / total.the());
+            (next, xs)
+        })
+    });
+    let program = program.unwrap();
+    let text = program.schedule().to_string();
+    let (front, rounds) = text.split_once("repeat").unwrap();
+    assert!(front.contains("sum") && front.contains("map"), "{text}");
+    let body: Vec<&str> = rounds.lines().take_while(|line| !line.starts_with("  keep")).collect();
+    let launches = body.iter().filter(|line| line.contains("launch")).count();
+    assert_eq!(launches, 1, "{text}");
+    for n in [0usize, 1, 33, 1000, 9000] {
+        for times in [0u32, 1, 2, 5] {
+            let mut bits: Vec<Vec<u32>> = Vec::new();
+            for d in devices() {
+                let xs: Vec<f32> = (0..n).map(|i| i as f32).collect();
+                let ys: Vec<f32> = (0..n).map(|i| (i % 3) as f32 + 1.0).collect();
+                let total: f64 = ys.iter().copied().map(f64::from).sum();
+                let (mut a, mut b): (Vec<f64>, Vec<f64>) =
+                    xs.iter().zip(&ys).map(|(x, y)| (f64::from(*x), f64::from(*y) * 2.0)).unzip();
+                for _ in 0..times {
+                    let dear = |y: f32| (f64::from(y).exp() + 1.0).ln();
+                    let next = a.iter().zip(&ys).map(|(a, y)| (a + dear(*y)) / total).collect();
+                    (a, b) = (next, a);
+                }
+                let given = (d.array([n], &xs).unwrap(), d.array([n], &ys).unwrap());
+                let found = program.run(&d, (times, &given.0, &given.1)).unwrap();
+                let found = [found.0.to_vec().unwrap(), found.1.to_vec().unwrap()];
+                for (found, want) in found.iter().zip([&a, &b]) {
+                    assert_eq!(found.len(), n);
+                    for (found, want) in found.iter().zip(want) {
+                        let near = (f64::from(*found) - want).abs() <= 1e-5 * want.abs().max(1e-3);
+                        assert!(near, "{n} {times}: {found} {want}");
+                    }
+                }
+                bits.push(found.concat().iter().map(|x| x.to_bits()).collect());
+            }
+            assert_eq!(bits[0], bits[1], "{n} {times}");
+        }
+    }
+}
+
+/// A loop until a condition of its arrays no longer holds, and a sum that only the condition needs.
+#[test]
+fn as_long_as_a_condition_holds() {
+    let program = ArrayProgram::build("halved", |xs: Arr1<EU32>, limit: EU32| {
+        let steps = fill((), lit(0u32));
+        awhile(
+            (xs, steps),
+            move |(xs, _)| xs.sum().map(move |sum| sum.gt(limit)),
+            |(xs, steps)| (xs.map(|x| x / 2), steps.map(|n| n + 1)),
+        )
+    });
+    let program = program.unwrap();
+    for n in [0usize, 1, 33, 1000, 9000] {
+        for limit in [0u32, 100, 1 << 30] {
+            for d in devices() {
+                let xs: Vec<u32> = (0..n as u32).map(|i| i * 77 % 1013).collect();
+                let (mut want, mut steps) = (xs.clone(), 0);
+                while want.iter().sum::<u32>() > limit {
+                    want.iter_mut().for_each(|x| *x /= 2);
+                    steps += 1;
+                }
+                let given = d.array([n], &xs).unwrap();
+                let found = program.run(&d, (&given, limit)).unwrap();
+                assert_eq!(found.0.to_vec().unwrap(), want, "{n} {limit}");
+                assert_eq!(found.1.value().unwrap(), steps, "{n} {limit}");
+            }
+        }
+    }
+}
+
+/// Only one arm of a choice is computed: the other one would read outside.
+#[test]
+fn choices() {
+    let program = ArrayProgram::build("chosen", |xs: Arr1<EU32>, at: EU32| {
+        let is_inside = unit(at.lt(xs.len()));
+        let (all, one) = (xs.clone(), xs.clone());
+        if_then(
+            is_inside,
+            move || {
+                let found = one.clone();
+                (one.map(move |x| x + found.at(at)), fill((), lit(1u32)))
+            },
+            move || (all.reverse(), all.sum()),
+        )
+    });
+    let program = program.unwrap();
+    for n in [0usize, 1, 33, 9000] {
+        for at in [0u32, 5, 8999, u32::MAX] {
+            for d in devices() {
+                let xs: Vec<u32> = (0..n as u32).map(|i| i * 77 % 13).collect();
+                let (want, count) = match xs.get(at as usize) {
+                    Some(y) => (xs.iter().map(|x| x + y).collect(), 1),
+                    None => (xs.iter().rev().copied().collect::<Vec<u32>>(), xs.iter().sum()),
+                };
+                let found = program.run(&d, (&d.array([n], &xs).unwrap(), at)).unwrap();
+                assert_eq!(found.0.to_vec().unwrap(), want, "{n} {at}");
+                assert_eq!(found.1.value().unwrap(), count, "{n} {at}");
+            }
+        }
+    }
+}
+
+/// Loops in loops, a choice in a loop, lengths that each round learns, and atomic operations in rounds.
+#[test]
+fn parts_in_parts() {
+    let program = ArrayProgram::build("nested", |xs: Arr1<EU32>, n: EU32, m: EU32| {
+        power(n, (xs, fill(7, lit(0u32))), move |(xs, bins)| {
+            let inner = power(m, xs.clone(), |ys| ys.map(|y| y * 3 + 1));
+            let even = inner.filter(|x| (x % 2u32).eq(0u32)).fold(|x, y| x + y, lit(0u32));
+            let is_odd = even.map(|sum| (sum % 2u32).eq(1u32)).map(|odd| odd);
+            let (first, second) = (inner.clone(), inner.clone());
+            let next = if_then(is_odd, move || first.reverse(), move || {
+                let even = even.clone();
+                second.map(move |x| x ^ even.the())
+            });
+            let ones = xs.map(|_| lit(1u32)).permute(|x, y| x + y, fill(7, lit(0u32)), {
+                let xs = xs.clone();
+                move |i, _| (lit(true), xs.at(i) % 7)
+            });
+            let bins = zip_with(|x, y| x * 2 + y, bins, ones);
+            (next, bins)
+        })
+    });
+    let program = program.unwrap();
+    for len in [0usize, 1, 33, 1000] {
+        for (n, m) in [(0u32, 3u32), (1, 0), (3, 2), (6, 1)] {
+            for d in devices() {
+                let xs: Vec<u32> = (0..len as u32).map(|i| i * 77 % 1013).collect();
+                let (mut own, mut bins) = (xs.clone(), [0u32; 7]);
+                for _ in 0..n {
+                    let mut ones = [0u32; 7];
+                    own.iter().for_each(|x| ones[(x % 7) as usize] += 1);
+                    for _ in 0..m {
+                        own.iter_mut().for_each(|x| *x = x.wrapping_mul(3).wrapping_add(1));
+                    }
+                    let even = own.iter().filter(|x| **x % 2 == 0);
+                    let even = even.fold(0u32, |sum, x| sum.wrapping_add(*x));
+                    match even % 2 {
+                        1 => own.reverse(),
+                        _ => own.iter_mut().for_each(|x| *x ^= even),
+                    }
+                    for (bin, one) in bins.iter_mut().zip(ones) {
+                        *bin = *bin * 2 + one;
+                    }
+                }
+                let given = d.array([len], &xs).unwrap();
+                let found = program.run(&d, (&given, n, m)).unwrap();
+                assert_eq!(found.0.to_vec().unwrap(), own, "{len} {n} {m}");
+                assert_eq!(found.1.to_vec().unwrap(), bins, "{len} {n} {m}");
+            }
+        }
+    }
+}
+
+/// A program that gives what goes into a loop, too, and what comes out twice.
+#[test]
+fn arrays_under_several_names() {
+    let program = ArrayProgram::build("names", |xs: Arr1<EU32>, n: EU32| {
+        let doubled = xs.map(|x| x * 2).compute();
+        let (a, b) = power(n, (doubled.clone(), doubled.clone()), |(a, b)| (b.map(|x| x + 1), a));
+        (doubled, a.clone(), (a, b))
+    });
+    let program = program.unwrap();
+    for d in devices() {
+        for n in 0..4u32 {
+            let doubled = vec![2u32, 4, 6];
+            let (mut a, mut b) = (doubled.clone(), doubled.clone());
+            for _ in 0..n {
+                (a, b) = (b.iter().map(|x| x + 1).collect(), a);
+            }
+            let given = d.array([3], &[1u32, 2, 3]).unwrap();
+            let found = program.run(&d, (&given, n)).unwrap();
+            assert_eq!(found.0.to_vec().unwrap(), doubled);
+            assert_eq!(found.1.to_vec().unwrap(), a);
+            assert_eq!(found.2.0.to_vec().unwrap(), a);
+            assert_eq!(found.2.1.to_vec().unwrap(), b);
+        }
+    }
+}
+
+#[test]
+fn rounds_are_held_to_their_extents() {
+    let longer = ArrayProgram::build("longer", |xs: Arr1<EU32>, ys: Arr1<EU32>, n: EU32| {
+        power(n, xs, move |_| ys.map(|y| y + 1))
+    });
+    let d = Device::cpu();
+    let (xs, ys) = (d.array([3], &[1u32; 3]).unwrap(), d.array([4], &[1u32; 4]).unwrap());
+    let longer = longer.unwrap();
+    assert_eq!(longer.run(&d, (&xs, &xs, 1)).unwrap().to_vec().unwrap(), [2; 3]);
+    let error = longer.run(&d, (&xs, &ys, 1)).unwrap_err().to_string();
+    assert!(error.contains("`power`") && error.contains("3 and 4"), "{error}");
+    // A length that only a round knows.
+    let kept = ArrayProgram::build("kept", |xs: Arr1<EU32>, n: EU32| {
+        power(n, xs, |xs| xs.filter(|x| x.gt(0u32)).map(|x| x - 1))
+    });
+    let kept = kept.unwrap();
+    let found = kept.run(&d, (&ys, 1)).unwrap().to_vec().unwrap();
+    assert_eq!(found, [0; 4]);
+    let error = kept.run(&d, (&ys, 2)).unwrap_err().to_string();
+    assert!(error.contains("`power`") && error.contains("4 and 0"), "{error}");
+    // What a loop makes in its rounds stays there.
+    let leaked = ArrayProgram::build("leaked", |xs: Arr1<EU32>| {
+        let inside = std::cell::RefCell::new(None);
+        let all = power(3, xs, |xs| {
+            *inside.borrow_mut() = Some(xs.clone());
+            xs.map(|x| x + 1)
+        });
+        let leaked = inside.borrow().clone().unwrap();
+        zip_with(|x, y| x + y, all, leaked)
+    });
+    let error = leaked.unwrap_err().to_string();
+    assert!(error.contains("in each of its rounds"), "{error}");
+}

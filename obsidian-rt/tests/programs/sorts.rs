@@ -1,0 +1,185 @@
+//! Sorts of array programs, beside those of the standard library.
+
+use std::cmp::Ordering;
+
+use obsidian_rt::arrays::*;
+use obsidian_rt::language::{EBool, EF32, EI32, EU32};
+use obsidian_rt::Device;
+
+const LENGTHS: [usize; 11] = [
+    0, 1, 2, 31, 33, 256, 1000, 8191, 8192, 8193, 65_537,
+];
+
+fn devices() -> [Device; 2] {
+    [Device::cpu(), Device::simulator()]
+}
+
+/// Numbers that say nothing to each other, from a seed.
+fn random(seed: u64) -> impl Iterator<Item = u64> {
+    println!("seed {seed}");
+    let mut state = seed;
+    std::iter::repeat_with(move || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state.wrapping_mul(0x2545_f491_4f6c_dd1d)
+    })
+}
+
+/// Keys in several orders: random, equal, sorted, reversed, few.
+fn orders<T: Copy>(n: usize, compare: impl Fn(&T, &T) -> Ordering, of: impl Fn(u64) -> T) -> Vec<Vec<T>> {
+    let any: Vec<T> = random(n as u64 + 1).take(n).map(&of).collect();
+    let mut sorted = any.clone();
+    sorted.sort_by(&compare);
+    let reversed = sorted.iter().rev().copied().collect();
+    let equal = vec![of(77); n];
+    let few = random(n as u64 + 2).take(n).map(|x| of(x % 3)).collect();
+    vec![any, sorted, reversed, equal, few]
+}
+
+/// Sorts elements of a type, on both devices, in several orders.
+macro_rules! sorts {
+    ($test:ident, $ty:ty, $compare:expr, $of:expr) => {
+        #[test]
+        fn $test() {
+            let program = ArrayProgram::build("sorted", |xs: Arr1<obsidian_rt::language::Exp<$ty>>| xs.sort());
+            let program = program.unwrap();
+            let bytes = std::mem::size_of::<$ty>();
+            assert_eq!(program.schedule().operators(), 3 * bytes, "{}", program.schedule());
+            for n in LENGTHS {
+                for d in devices() {
+                    if n > 1000 && d.name() == "simulator" && n != 8193 {
+                        continue;
+                    }
+                    for xs in orders(n, $compare, $of) {
+                        let mut want = xs.clone();
+                        want.sort_by($compare);
+                        let found = program.run(&d, &d.array([n], &xs).unwrap()).unwrap();
+                        let found = found.to_vec().unwrap();
+                        let mut pairs = found.iter().zip(&want);
+                        let same = pairs.all(|(x, y)| x.to_ne_bytes() == y.to_ne_bytes());
+                        assert!(found.len() == n && same, "{n} {found:?}");
+                    }
+                }
+            }
+        }
+    };
+}
+
+sorts!(bytes, u8, u8::cmp, |x| x as u8);
+sorts!(signed_bytes, i8, i8::cmp, |x| x as i8);
+sorts!(short_numbers, u16, u16::cmp, |x| x as u16);
+sorts!(short_signed_numbers, i16, i16::cmp, |x| x as i16);
+sorts!(numbers, u32, u32::cmp, |x| x as u32);
+sorts!(signed_numbers, i32, i32::cmp, |x| x as i32);
+sorts!(long_numbers, u64, u64::cmp, |x| x);
+sorts!(long_signed_numbers, i64, i64::cmp, |x| x as i64);
+// Any bits: NaNs, infinities and zeros of both signs among them.
+sorts!(floats, f32, f32::total_cmp, |x| match x % 8 {
+    0 => -0.0,
+    1 => 0.0,
+    2 => f32::NAN,
+    3 => -f32::NAN,
+    4 => f32::NEG_INFINITY,
+    5 => 1.5,
+    _ => f32::from_bits((x >> 32) as u32),
+});
+sorts!(long_floats, f64, f64::total_cmp, |x| match x % 8 {
+    0 => -0.0,
+    1 => f64::from_bits(x),
+    2 => f64::NAN,
+    3 => -f64::NAN,
+    _ => x as i64 as f64 / 1e12,
+});
+
+/// Equal keys keep their order, and pairs are sorted by their first parts first.
+#[test]
+fn sorts_are_stable() {
+    let program = ArrayProgram::build("stable", |xs: Arr1<(EI32, EU32)>, flags: Arr1<EBool>| {
+        let by_key = xs.sort_by_key(|(key, _)| key);
+        let whole = xs.sort();
+        let by_flag = zip(flags, xs.clone()).sort_by_key(|(flag, _)| flag);
+        let by_both = xs.sort_by_key(|(key, value)| (key.cast::<u8>(), value));
+        (by_key, whole, by_flag.map(|(_, x)| x), by_both)
+    });
+    let program = program.unwrap();
+    for n in LENGTHS {
+        for d in devices() {
+            if n > 1000 && d.name() == "simulator" {
+                continue;
+            }
+            let keys = random(n as u64 + 3).take(n).map(|x| (x % 5) as i32 - 2);
+            let xs: Vec<(i32, u32)> = keys.zip((0..n as u32).rev()).collect();
+            let flags: Vec<bool> = random(n as u64 + 4).take(n).map(|x| x % 2 == 0).collect();
+            let given = (d.array([n], &xs).unwrap(), d.array([n], &flags).unwrap());
+            let found = program.run(&d, (&given.0, &given.1)).unwrap();
+            let mut want = xs.clone();
+            want.sort_by_key(|x| x.0);
+            assert_eq!(found.0.to_vec().unwrap(), want, "{n}");
+            want.sort();
+            assert_eq!(found.1.to_vec().unwrap(), want, "{n}");
+            let mut pairs: Vec<_> = flags.iter().zip(&xs).collect();
+            pairs.sort_by_key(|x| x.0);
+            let want: Vec<_> = pairs.into_iter().map(|x| *x.1).collect();
+            assert_eq!(found.2.to_vec().unwrap(), want, "{n}");
+            let mut want = xs.clone();
+            want.sort_by_key(|x| (x.0 as u8, x.1));
+            assert_eq!(found.3.to_vec().unwrap(), want, "{n}");
+        }
+    }
+}
+
+/// What is in front of a sort, what is behind it, and a sort of few bits.
+#[test]
+fn sorts_fuse() {
+    let program = ArrayProgram::build("fused", |xs: Arr1<EF32>| {
+        let sorted = xs.map(|x| x * x).sort_by_bits(10, |x| x.cast::<u32>());
+        zip_with(|x, y| x - y, sorted.clone(), sorted.reverse())
+    });
+    let program = program.unwrap();
+    assert_eq!(program.schedule().operators(), 7, "{}", program.schedule());
+    let apart = Settings { fuse: false, ..Settings::default() };
+    let unfused = ArrayProgram::build_with("unfused", apart, |xs: Arr1<EF32>| {
+        let sorted = xs.map(|x| x * x).sort_by_bits(10, |x| x.cast::<u32>());
+        zip_with(|x, y| x - y, sorted.clone(), sorted.reverse())
+    });
+    let unfused = unfused.unwrap();
+    for n in [0, 1, 2, 33, 1000, 8193] {
+        for d in devices() {
+            let xs: Vec<f32> = random(n as u64 + 5).take(n).map(|x| (x % 90) as f32).collect();
+            let mut sorted: Vec<f32> = xs.iter().map(|x| x * x).collect();
+            sorted.sort_by_key(|x| *x as u32 % 1024);
+            let want: Vec<f32> = sorted.iter().zip(sorted.iter().rev()).map(|(x, y)| x - y).collect();
+            let given = d.array([n], &xs).unwrap();
+            for program in [&program, &unfused] {
+                assert_eq!(program.run(&d, &given).unwrap().to_vec().unwrap(), want, "{n}");
+            }
+            let mut into = d.array([n], &vec![f32::NAN; n]).unwrap();
+            program.run_into(&d, &given, &mut into).unwrap();
+            assert_eq!(into.to_vec().unwrap(), want, "{n}");
+        }
+    }
+}
+
+/// How long a sorted array is, may be known only when the program has run.
+#[test]
+fn what_is_kept_is_sorted() {
+    let program = ArrayProgram::build("kept", |xs: Arr1<EU32>| {
+        let kept = xs.filter(|x| x.gt(100u32)).sort_by_bits(8, |x| x);
+        let once = kept.unique(|x, y| x.eq(y));
+        (once, kept.map(|x| x + 1))
+    });
+    let program = program.unwrap();
+    for n in [0usize, 1, 33, 1000, 9000] {
+        for d in devices() {
+            let xs: Vec<u32> = random(n as u64 + 6).take(n).map(|x| x as u32 % 256).collect();
+            let mut want: Vec<u32> = xs.iter().copied().filter(|x| *x > 100).collect();
+            want.sort();
+            let found = program.run(&d, &d.array([n], &xs).unwrap()).unwrap();
+            let next: Vec<u32> = want.iter().map(|x| x + 1).collect();
+            assert_eq!(found.1.to_vec().unwrap(), next, "{n}");
+            want.dedup();
+            assert_eq!(found.0.to_vec().unwrap(), want, "{n}");
+        }
+    }
+}
