@@ -273,14 +273,16 @@ impl<'a> Run<'a> {
             let mut buffers = Vec::new();
             for slot in &result.slots {
                 let slot = slots.get_mut(*slot);
-                buffers.push(match slot.map(|slot| std::mem::replace(slot, Slot::Empty)) {
-                    // What another result is, too, or what was given, is copied.
-                    Some(Slot::Filled(buffer)) => {
-                        Rc::try_unwrap(buffer).or_else(|buffer| buffer.copied())?
-                    }
-                    Some(Slot::Given(buffer)) => buffer.copied()?,
-                    _ => return Err(damaged("gives a result that nothing has written")),
-                });
+                buffers.push(
+                    match slot.map(|slot| std::mem::replace(slot, Slot::Empty)) {
+                        // What another result is, too, or what was given, is copied.
+                        Some(Slot::Filled(buffer)) => {
+                            Rc::try_unwrap(buffer).or_else(|buffer| buffer.copied())?
+                        }
+                        Some(Slot::Given(buffer)) => buffer.copied()?,
+                        _ => return Err(damaged("gives a result that nothing has written")),
+                    },
+                );
             }
             results.push((self.extents(result)?, buffers));
         }

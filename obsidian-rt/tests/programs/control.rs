@@ -10,13 +10,24 @@ fn devices() -> [Device; 2] {
 
 /// One generation of the game of life, on a torus.
 fn life(cells: Arr2<EBool>) -> Arr2<EBool> {
-    cells.map(|alive| select(alive, lit(1u32), lit(0u32))).stencil(Wrap, |w| {
-        let mut neighbours = lit(0u32);
-        for (y, x) in [(-1, -1), (-1, 0), (-1, 1), (0, -1), (0, 1), (1, -1), (1, 0), (1, 1)] {
-            neighbours = neighbours + w.at((y, x));
-        }
-        neighbours.eq(3u32) | (neighbours.eq(2u32) & w.at((0, 0)).eq(1u32))
-    })
+    cells
+        .map(|alive| select(alive, lit(1u32), lit(0u32)))
+        .stencil(Wrap, |w| {
+            let mut neighbours = lit(0u32);
+            for (y, x) in [
+                (-1, -1),
+                (-1, 0),
+                (-1, 1),
+                (0, -1),
+                (0, 1),
+                (1, -1),
+                (1, 0),
+                (1, 1),
+            ] {
+                neighbours = neighbours + w.at((y, x));
+            }
+            neighbours.eq(3u32) | (neighbours.eq(2u32) & w.at((0, 0)).eq(1u32))
+        })
 }
 
 fn life_of_rust(cells: &[bool], h: usize, w: usize) -> Vec<bool> {
@@ -37,7 +48,11 @@ fn the_game_of_life() {
     let schedule = program.schedule();
     // Its body once, one launch a generation.
     assert_eq!(schedule.kernels.len(), 1, "{schedule}");
-    assert_eq!(schedule.launches_for(&[Some(2000), Some(40), Some(40)]), Some(2000), "{schedule}");
+    assert_eq!(
+        schedule.launches_for(&[Some(2000), Some(40), Some(40)]),
+        Some(2000),
+        "{schedule}"
+    );
     // The cells that are given, those of a round and the next ones, and the result.
     assert!(schedule.slots.len() <= 4, "{schedule}");
     for (h, w) in [(3, 3), (40, 40), (5, 33)] {
@@ -50,7 +65,9 @@ fn the_game_of_life() {
                     let found = program.run(&d, (generation, &given)).unwrap();
                     assert_eq!(found.to_vec().unwrap(), want, "{h} {w} {generation}");
                     let mut into = d.array([h, w], &vec![true; h * w]).unwrap();
-                    program.run_into(&d, (generation, &given), &mut into).unwrap();
+                    program
+                        .run_into(&d, (generation, &given), &mut into)
+                        .unwrap();
                     assert_eq!(into.to_vec().unwrap(), want, "{h} {w} {generation}");
                 }
                 want = life_of_rust(&want, h, w);
@@ -90,7 +107,10 @@ fn what_stays_is_computed_once() {
     let text = program.schedule().to_string();
     let (front, rounds) = text.split_once("repeat").unwrap();
     assert!(front.contains("sum") && front.contains("map"), "{text}");
-    let body: Vec<&str> = rounds.lines().take_while(|line| !line.starts_with("  keep")).collect();
+    let body: Vec<&str> = rounds
+        .lines()
+        .take_while(|line| !line.starts_with("  keep"))
+        .collect();
     let launches = body.iter().filter(|line| line.contains("launch")).count();
     assert_eq!(launches, 1, "{text}");
     for n in [0usize, 1, 33, 1000, 9000] {
@@ -100,11 +120,18 @@ fn what_stays_is_computed_once() {
                 let xs: Vec<f32> = (0..n).map(|i| i as f32).collect();
                 let ys: Vec<f32> = (0..n).map(|i| (i % 3) as f32 + 1.0).collect();
                 let total: f64 = ys.iter().copied().map(f64::from).sum();
-                let (mut a, mut b): (Vec<f64>, Vec<f64>) =
-                    xs.iter().zip(&ys).map(|(x, y)| (f64::from(*x), f64::from(*y) * 2.0)).unzip();
+                let (mut a, mut b): (Vec<f64>, Vec<f64>) = xs
+                    .iter()
+                    .zip(&ys)
+                    .map(|(x, y)| (f64::from(*x), f64::from(*y) * 2.0))
+                    .unzip();
                 for _ in 0..times {
                     let dear = |y: f32| (f64::from(y).exp() + 1.0).ln();
-                    let next = a.iter().zip(&ys).map(|(a, y)| (a + dear(*y)) / total).collect();
+                    let next = a
+                        .iter()
+                        .zip(&ys)
+                        .map(|(a, y)| (a + dear(*y)) / total)
+                        .collect();
                     (a, b) = (next, a);
                 }
                 let given = (d.array([n], &xs).unwrap(), d.array([n], &ys).unwrap());
@@ -176,7 +203,10 @@ fn choices() {
                 let xs: Vec<u32> = (0..n as u32).map(|i| i * 77 % 13).collect();
                 let (want, count) = match xs.get(at as usize) {
                     Some(y) => (xs.iter().map(|x| x + y).collect(), 1),
-                    None => (xs.iter().rev().copied().collect::<Vec<u32>>(), xs.iter().sum()),
+                    None => (
+                        xs.iter().rev().copied().collect::<Vec<u32>>(),
+                        xs.iter().sum(),
+                    ),
                 };
                 let found = program.run(&d, (&d.array([n], &xs).unwrap(), at)).unwrap();
                 assert_eq!(found.0.to_vec().unwrap(), want, "{n} {at}");
@@ -192,17 +222,25 @@ fn parts_in_parts() {
     let program = ArrayProgram::build("nested", |xs: Arr1<EU32>, n: EU32, m: EU32| {
         power(n, (xs, fill(7, lit(0u32))), move |(xs, bins)| {
             let inner = power(m, xs.clone(), |ys| ys.map(|y| y * 3 + 1));
-            let even = inner.filter(|x| (x % 2u32).eq(0u32)).fold(|x, y| x + y, lit(0u32));
+            let even = inner
+                .filter(|x| (x % 2u32).eq(0u32))
+                .fold(|x, y| x + y, lit(0u32));
             let is_odd = even.map(|sum| (sum % 2u32).eq(1u32)).map(|odd| odd);
             let (first, second) = (inner.clone(), inner.clone());
-            let next = if_then(is_odd, move || first.reverse(), move || {
-                let even = even.clone();
-                second.map(move |x| x ^ even.the())
-            });
-            let ones = xs.map(|_| lit(1u32)).permute(|x, y| x + y, fill(7, lit(0u32)), {
-                let xs = xs.clone();
-                move |i, _| (lit(true), xs.at(i) % 7)
-            });
+            let next = if_then(
+                is_odd,
+                move || first.reverse(),
+                move || {
+                    let even = even.clone();
+                    second.map(move |x| x ^ even.the())
+                },
+            );
+            let ones = xs
+                .map(|_| lit(1u32))
+                .permute(|x, y| x + y, fill(7, lit(0u32)), {
+                    let xs = xs.clone();
+                    move |i, _| (lit(true), xs.at(i) % 7)
+                });
             let bins = zip_with(|x, y| x * 2 + y, bins, ones);
             (next, bins)
         })
@@ -217,7 +255,8 @@ fn parts_in_parts() {
                     let mut ones = [0u32; 7];
                     own.iter().for_each(|x| ones[(x % 7) as usize] += 1);
                     for _ in 0..m {
-                        own.iter_mut().for_each(|x| *x = x.wrapping_mul(3).wrapping_add(1));
+                        own.iter_mut()
+                            .for_each(|x| *x = x.wrapping_mul(3).wrapping_add(1));
                     }
                     let even = own.iter().filter(|x| **x % 2 == 0);
                     let even = even.fold(0u32, |sum, x| sum.wrapping_add(*x));
@@ -243,7 +282,9 @@ fn parts_in_parts() {
 fn arrays_under_several_names() {
     let program = ArrayProgram::build("names", |xs: Arr1<EU32>, n: EU32| {
         let doubled = xs.map(|x| x * 2).compute();
-        let (a, b) = power(n, (doubled.clone(), doubled.clone()), |(a, b)| (b.map(|x| x + 1), a));
+        let (a, b) = power(n, (doubled.clone(), doubled.clone()), |(a, b)| {
+            (b.map(|x| x + 1), a)
+        });
         (doubled, a.clone(), (a, b))
     });
     let program = program.unwrap();
@@ -270,11 +311,20 @@ fn rounds_are_held_to_their_extents() {
         power(n, xs, move |_| ys.map(|y| y + 1))
     });
     let d = Device::cpu();
-    let (xs, ys) = (d.array([3], &[1u32; 3]).unwrap(), d.array([4], &[1u32; 4]).unwrap());
+    let (xs, ys) = (
+        d.array([3], &[1u32; 3]).unwrap(),
+        d.array([4], &[1u32; 4]).unwrap(),
+    );
     let longer = longer.unwrap();
-    assert_eq!(longer.run(&d, (&xs, &xs, 1)).unwrap().to_vec().unwrap(), [2; 3]);
+    assert_eq!(
+        longer.run(&d, (&xs, &xs, 1)).unwrap().to_vec().unwrap(),
+        [2; 3]
+    );
     let error = longer.run(&d, (&xs, &ys, 1)).unwrap_err().to_string();
-    assert!(error.contains("`power`") && error.contains("3 and 4"), "{error}");
+    assert!(
+        error.contains("`power`") && error.contains("3 and 4"),
+        "{error}"
+    );
     // A length that only a round knows.
     let kept = ArrayProgram::build("kept", |xs: Arr1<EU32>, n: EU32| {
         power(n, xs, |xs| xs.filter(|x| x.gt(0u32)).map(|x| x - 1))
@@ -283,7 +333,10 @@ fn rounds_are_held_to_their_extents() {
     let found = kept.run(&d, (&ys, 1)).unwrap().to_vec().unwrap();
     assert_eq!(found, [0; 4]);
     let error = kept.run(&d, (&ys, 2)).unwrap_err().to_string();
-    assert!(error.contains("`power`") && error.contains("4 and 0"), "{error}");
+    assert!(
+        error.contains("`power`") && error.contains("4 and 0"),
+        "{error}"
+    );
     // What a loop makes in its rounds stays there.
     let leaked = ArrayProgram::build("leaked", |xs: Arr1<EU32>| {
         let inside = std::cell::RefCell::new(None);

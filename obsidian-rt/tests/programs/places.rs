@@ -16,7 +16,9 @@ fn is_long(n: usize, d: &Device) -> bool {
 }
 
 fn numbers(n: usize) -> Vec<u32> {
-    (0..n as u32).map(|i| (i + 1).wrapping_mul(2_654_435_769) >> 7).collect()
+    (0..n as u32)
+        .map(|i| (i + 1).wrapping_mul(2_654_435_769) >> 7)
+        .collect()
 }
 
 #[test]
@@ -40,9 +42,13 @@ fn counts_of_keys() {
                 let keys = numbers(n);
                 let mut want = vec![0u32; bins as usize];
                 keys.iter().for_each(|key| want[(key % bins) as usize] += 1);
-                let found = program.run(&d, (&d.array([n], &keys).unwrap(), bins)).unwrap();
+                let found = program
+                    .run(&d, (&d.array([n], &keys).unwrap(), bins))
+                    .unwrap();
                 assert_eq!(found.to_vec().unwrap(), want, "{n} {bins}");
-                let mut into = d.array([bins as usize], &vec![7u32; bins as usize]).unwrap();
+                let mut into = d
+                    .array([bins as usize], &vec![7u32; bins as usize])
+                    .unwrap();
                 let keys = d.array([n], &keys).unwrap();
                 program.run_into(&d, (&keys, bins), &mut into).unwrap();
                 assert_eq!(into.to_vec().unwrap(), want, "{n} {bins}");
@@ -54,19 +60,26 @@ fn counts_of_keys() {
 /// Several operators at once, a matrix to go into, conditions, and defaults that are not neutral.
 #[test]
 fn whole_numbers_are_combined_in_a_matrix() {
-    let program = ArrayProgram::build("matrix", |xs: Arr2<(EU32, EI64)>, defaults: Arr2<(EU32, EI64)>| {
-        xs.permute(
-            |x, y| (x.0 ^ y.0, x.1.min(y.1)),
-            defaults,
-            |(y, x), (key, _)| ((key & 3u32).ne(0u32), (y % 3, (x + key) % 5)),
-        )
-    });
+    let program = ArrayProgram::build(
+        "matrix",
+        |xs: Arr2<(EU32, EI64)>, defaults: Arr2<(EU32, EI64)>| {
+            xs.permute(
+                |x, y| (x.0 ^ y.0, x.1.min(y.1)),
+                defaults,
+                |(y, x), (key, _)| ((key & 3u32).ne(0u32), (y % 3, (x + key) % 5)),
+            )
+        },
+    );
     let program = program.unwrap();
     for (h, w) in [(0, 3), (1, 1), (3, 5), (33, 31), (7, 300)] {
         for d in devices() {
             let keys = numbers(h * w);
-            let xs: Vec<(u32, i64)> = keys.iter().map(|k| (*k, i64::from(*k) * -3_000_000_007)).collect();
-            let defaults: Vec<(u32, i64)> = (0..15).map(|i| (i * 1000, -5 * i64::from(i))).collect();
+            let xs: Vec<(u32, i64)> = keys
+                .iter()
+                .map(|k| (*k, i64::from(*k) * -3_000_000_007))
+                .collect();
+            let defaults: Vec<(u32, i64)> =
+                (0..15).map(|i| (i * 1000, -5 * i64::from(i))).collect();
             let mut want = defaults.clone();
             for (at, (key, value)) in xs.iter().enumerate() {
                 if key % 4 != 0 {
@@ -75,7 +88,10 @@ fn whole_numbers_are_combined_in_a_matrix() {
                     *own = (own.0 ^ key, own.1.min(*value));
                 }
             }
-            let (xs, defaults) = (d.array([h, w], &xs).unwrap(), d.array([3, 5], &defaults).unwrap());
+            let (xs, defaults) = (
+                d.array([h, w], &xs).unwrap(),
+                d.array([3, 5], &defaults).unwrap(),
+            );
             let found = program.run(&d, (&xs, &defaults)).unwrap();
             assert_eq!(found.to_vec().unwrap(), want, "{h} {w}");
         }
@@ -87,7 +103,12 @@ type EM = (EU32, EU32, EU32, EU32);
 
 fn times((a, b, c, d): M, (e, f, g, h): M) -> M {
     let dot = |x: u32, y: u32, z: u32, w: u32| x.wrapping_mul(y).wrapping_add(z.wrapping_mul(w));
-    (dot(a, e, b, g), dot(a, f, b, h), dot(c, e, d, g), dot(c, f, d, h))
+    (
+        dot(a, e, b, g),
+        dot(a, f, b, h),
+        dot(c, e, d, g),
+        dot(c, f, d, h),
+    )
 }
 
 fn etimes((a, b, c, d): EM, (e, f, g, h): EM) -> EM {
@@ -98,22 +119,30 @@ fn etimes((a, b, c, d): EM, (e, f, g, h): EM) -> EM {
 #[test]
 fn functions_that_do_not_commute_keep_the_order() {
     let known = ArrayProgram::build("known", |xs: Arr1<(EU32, EM)>| {
-        xs.map(|(_, m)| m).permute(etimes, fill(7, (lit(3u32), lit(1u32), lit(2u32), lit(5u32))), {
-            let xs = xs.clone();
-            move |i, _| {
-                let key = xs.at(i).0;
-                ((key % 5).ne(0u32), key % 7)
-            }
-        })
+        xs.map(|(_, m)| m).permute(
+            etimes,
+            fill(7, (lit(3u32), lit(1u32), lit(2u32), lit(5u32))),
+            {
+                let xs = xs.clone();
+                move |i, _| {
+                    let key = xs.at(i).0;
+                    ((key % 5).ne(0u32), key % 7)
+                }
+            },
+        )
     });
     let any = ArrayProgram::build("any", |xs: Arr1<(EU32, EM)>, n: EU32| {
-        xs.map(|(_, m)| m).permute(etimes, fill(n, (lit(3u32), lit(1u32), lit(2u32), lit(5u32))), {
-            let xs = xs.clone();
-            move |i, _| {
-                let key = xs.at(i).0;
-                ((key % 5).ne(0u32), key % n)
-            }
-        })
+        xs.map(|(_, m)| m).permute(
+            etimes,
+            fill(n, (lit(3u32), lit(1u32), lit(2u32), lit(5u32))),
+            {
+                let xs = xs.clone();
+                move |i, _| {
+                    let key = xs.at(i).0;
+                    ((key % 5).ne(0u32), key % n)
+                }
+            },
+        )
     });
     let (known, any) = (known.unwrap(), any.unwrap());
     assert!(known.schedule().operators() <= 17, "{}", known.schedule());
@@ -134,7 +163,11 @@ fn functions_that_do_not_commute_keep_the_order() {
                 want
             };
             let given = d.array([n], &xs).unwrap();
-            assert_eq!(known.run(&d, &given).unwrap().to_vec().unwrap(), want(7), "{n}");
+            assert_eq!(
+                known.run(&d, &given).unwrap().to_vec().unwrap(),
+                want(7),
+                "{n}"
+            );
             for places in [1, 2, 300] {
                 let found = any.run(&d, (&given, places)).unwrap().to_vec().unwrap();
                 assert_eq!(found, want(places), "{n} {places}");
@@ -150,7 +183,8 @@ fn floats_and_bytes() {
         let place = |i: EU32, _: EF32| (lit(true), i % 10);
         let floats = xs.permute(|x, y| x + y, fill(10, lit(0.5f32)), place);
         let bytes = keys.map(|key| key.cast::<u8>());
-        let bytes: Arr1<EU8> = bytes.permute(|x, y| x + y, fill(10, lit(1u8)), |i, _| (lit(true), i % 10));
+        let bytes: Arr1<EU8> =
+            bytes.permute(|x, y| x + y, fill(10, lit(1u8)), |i, _| (lit(true), i % 10));
         (floats, bytes)
     });
     let program = program.unwrap();
@@ -168,7 +202,10 @@ fn floats_and_bytes() {
             for place in 0..10 {
                 let of_place = || (place..n).step_by(10);
                 let want: f64 = 0.5 + of_place().map(|i| f64::from(xs[i])).sum::<f64>();
-                assert!((f64::from(floats[place]) - want).abs() <= 1e-5 * want, "{n} {place}");
+                assert!(
+                    (f64::from(floats[place]) - want).abs() <= 1e-5 * want,
+                    "{n} {place}"
+                );
                 let want = of_place().fold(1u8, |sum, i| sum.wrapping_add(keys[i] as u8));
                 assert_eq!(bytes[place], want, "{n} {place}");
             }
@@ -180,9 +217,12 @@ fn floats_and_bytes() {
 
 #[test]
 fn the_last_element_of_a_place_stays() {
-    let program = ArrayProgram::build("scatter", |xs: Arr1<(EU32, EF32)>, places: Arr1<EU32>, defaults: Arr1<(EU32, EF32)>| {
-        xs.map(|(i, x)| (i + 1, x)).scatter(places, defaults)
-    });
+    let program = ArrayProgram::build(
+        "scatter",
+        |xs: Arr1<(EU32, EF32)>, places: Arr1<EU32>, defaults: Arr1<(EU32, EF32)>| {
+            xs.map(|(i, x)| (i + 1, x)).scatter(places, defaults)
+        },
+    );
     let program = program.unwrap();
     for n in LENGTHS {
         for d in devices() {
@@ -197,7 +237,8 @@ fn the_last_element_of_a_place_stays() {
             for (x, place) in xs.iter().zip(&places) {
                 want[*place as usize] = (x.0 + 1, x.1);
             }
-            let [xs, defaults] = [(n, &xs), (m, &defaults)].map(|(n, all)| d.array([n], all).unwrap());
+            let [xs, defaults] =
+                [(n, &xs), (m, &defaults)].map(|(n, all)| d.array([n], all).unwrap());
             let places = d.array([n], &places).unwrap();
             let found = program.run(&d, (&xs, &places, &defaults)).unwrap();
             assert_eq!(found.to_vec().unwrap(), want, "{n}");
@@ -206,9 +247,18 @@ fn the_last_element_of_a_place_stays() {
         }
     }
     let d = Device::cpu();
-    let (xs, places) = (d.array([2], &[(1u32, 1f32); 2]).unwrap(), d.array([3], &[0u32; 3]).unwrap());
-    let error = program.run(&d, (&xs, &places, &xs)).unwrap_err().to_string();
-    assert!(error.contains("`scatter`") && error.contains("extents 3 and 2"), "{error}");
+    let (xs, places) = (
+        d.array([2], &[(1u32, 1f32); 2]).unwrap(),
+        d.array([3], &[0u32; 3]).unwrap(),
+    );
+    let error = program
+        .run(&d, (&xs, &places, &xs))
+        .unwrap_err()
+        .to_string();
+    assert!(
+        error.contains("`scatter`") && error.contains("extents 3 and 2"),
+        "{error}"
+    );
 }
 
 /// A place that is outside is an error on every device, however elements are combined.
@@ -219,14 +269,22 @@ fn places_outside_are_errors() {
     });
     let sums = ArrayProgram::build("sums", |xs: Arr1<EU32>, places: Arr1<EU32>| {
         let xs = zip(xs, places);
-        let sums = xs.permute(|x, y| (x.0 + y.0, x.1), fill(4, (lit(0u32), lit(0u32))), |_, (_, place)| (lit(true), place));
+        let sums = xs.permute(
+            |x, y| (x.0 + y.0, x.1),
+            fill(4, (lit(0u32), lit(0u32))),
+            |_, (_, place)| (lit(true), place),
+        );
         sums.map(|(sum, _)| sum)
     });
     let matrix = ArrayProgram::build("matrix", |xs: Arr1<EU32>, places: Arr1<EU32>| {
         let xs = zip(xs, places);
         let both = |x: (EU32, EU32), y: (EU32, EU32)| (x.0 + y.0, x.1 | y.1);
         let filled = fill((2, 2), (lit(0u32), lit(0u32)));
-        xs.permute(both, filled, |_, (_, place)| (lit(true), (place / 2, place % 2))).map(|(sum, _)| sum).flatten()
+        xs.permute(both, filled, |_, (_, place)| {
+            (lit(true), (place / 2, place % 2))
+        })
+        .map(|(sum, _)| sum)
+        .flatten()
     });
     for d in devices() {
         for (name, program) in [("scatter", &scatter), ("sums", &sums), ("matrix", &matrix)] {
@@ -237,7 +295,9 @@ fn places_outside_are_errors() {
             assert_eq!(right, [3, 1, 0, 2], "{name}");
             for outside in [4, 5, u32::MAX] {
                 let places = d.array([3], &[1u32, outside, 0]).unwrap();
-                let found = program.run(&d, (&xs, &places)).and_then(|found| found.to_vec());
+                let found = program
+                    .run(&d, (&xs, &places))
+                    .and_then(|found| found.to_vec());
                 let error = found.unwrap_err();
                 assert_eq!(error.kind(), ErrorKind::Fault, "{name} {outside}: {error}");
                 assert!(error.to_string().contains("places.rs"), "{name}: {error}");
@@ -250,7 +310,10 @@ fn places_outside_are_errors() {
 fn elements_several_times() {
     let program = ArrayProgram::build("expand", |xs: Arr1<EU32>| {
         let all = xs.expand(|x| x % 5, |x, j| (x, j));
-        (all.map(|(x, j)| x * 10 + j), all.fold(|x, y| (x.0 + y.0, x.1 + y.1), (lit(0u32), lit(0u32))))
+        (
+            all.map(|(x, j)| x * 10 + j),
+            all.fold(|x, y| (x.0 + y.0, x.1 + y.1), (lit(0u32), lit(0u32))),
+        )
     });
     let program = program.unwrap();
     for n in LENGTHS {
@@ -261,8 +324,13 @@ fn elements_several_times() {
             for xs in [numbers(n), vec![5; n], vec![4; n], (0..n as u32).collect()] {
                 let each = |x: &u32| (0..*x % 5).map(move |j| (*x, j)).collect::<Vec<_>>();
                 let all: Vec<(u32, u32)> = xs.iter().flat_map(|x| each(x)).collect();
-                let want: Vec<u32> = all.iter().map(|(x, j)| x.wrapping_mul(10).wrapping_add(*j)).collect();
-                let sum = all.iter().fold((0u32, 0u32), |sum, x| (sum.0.wrapping_add(x.0), sum.1 + x.1));
+                let want: Vec<u32> = all
+                    .iter()
+                    .map(|(x, j)| x.wrapping_mul(10).wrapping_add(*j))
+                    .collect();
+                let sum = all.iter().fold((0u32, 0u32), |sum, x| {
+                    (sum.0.wrapping_add(x.0), sum.1 + x.1)
+                });
                 let found = program.run(&d, &d.array([n], &xs).unwrap()).unwrap();
                 assert_eq!(found.0.to_vec().unwrap(), want, "{n}");
                 assert_eq!(found.1.value().unwrap(), sum, "{n}");

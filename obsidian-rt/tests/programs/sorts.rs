@@ -2,13 +2,11 @@
 
 use std::cmp::Ordering;
 
+use obsidian_rt::Device;
 use obsidian_rt::arrays::*;
 use obsidian_rt::language::{EBool, EF32, EI32, EU32};
-use obsidian_rt::Device;
 
-const LENGTHS: [usize; 11] = [
-    0, 1, 2, 31, 33, 256, 1000, 8191, 8192, 8193, 65_537,
-];
+const LENGTHS: [usize; 11] = [0, 1, 2, 31, 33, 256, 1000, 8191, 8192, 8193, 65_537];
 
 fn devices() -> [Device; 2] {
     [Device::cpu(), Device::simulator()]
@@ -27,7 +25,11 @@ fn random(seed: u64) -> impl Iterator<Item = u64> {
 }
 
 /// Keys in several orders: random, equal, sorted, reversed, few.
-fn orders<T: Copy>(n: usize, compare: impl Fn(&T, &T) -> Ordering, of: impl Fn(u64) -> T) -> Vec<Vec<T>> {
+fn orders<T: Copy>(
+    n: usize,
+    compare: impl Fn(&T, &T) -> Ordering,
+    of: impl Fn(u64) -> T,
+) -> Vec<Vec<T>> {
     let any: Vec<T> = random(n as u64 + 1).take(n).map(&of).collect();
     let mut sorted = any.clone();
     sorted.sort_by(&compare);
@@ -42,10 +44,18 @@ macro_rules! sorts {
     ($test:ident, $ty:ty, $compare:expr, $of:expr) => {
         #[test]
         fn $test() {
-            let program = ArrayProgram::build("sorted", |xs: Arr1<obsidian_rt::language::Exp<$ty>>| xs.sort());
+            let program =
+                ArrayProgram::build("sorted", |xs: Arr1<obsidian_rt::language::Exp<$ty>>| {
+                    xs.sort()
+                });
             let program = program.unwrap();
             let bytes = std::mem::size_of::<$ty>();
-            assert_eq!(program.schedule().operators(), 3 * bytes, "{}", program.schedule());
+            assert_eq!(
+                program.schedule().operators(),
+                3 * bytes,
+                "{}",
+                program.schedule()
+            );
             for n in LENGTHS {
                 for d in devices() {
                     if n > 1000 && d.name() == "simulator" && n != 8193 {
@@ -138,7 +148,10 @@ fn sorts_fuse() {
     });
     let program = program.unwrap();
     assert_eq!(program.schedule().operators(), 7, "{}", program.schedule());
-    let apart = Settings { fuse: false, ..Settings::default() };
+    let apart = Settings {
+        fuse: false,
+        ..Settings::default()
+    };
     let unfused = ArrayProgram::build_with("unfused", apart, |xs: Arr1<EF32>| {
         let sorted = xs.map(|x| x * x).sort_by_bits(10, |x| x.cast::<u32>());
         zip_with(|x, y| x - y, sorted.clone(), sorted.reverse())
@@ -146,13 +159,24 @@ fn sorts_fuse() {
     let unfused = unfused.unwrap();
     for n in [0, 1, 2, 33, 1000, 8193] {
         for d in devices() {
-            let xs: Vec<f32> = random(n as u64 + 5).take(n).map(|x| (x % 90) as f32).collect();
+            let xs: Vec<f32> = random(n as u64 + 5)
+                .take(n)
+                .map(|x| (x % 90) as f32)
+                .collect();
             let mut sorted: Vec<f32> = xs.iter().map(|x| x * x).collect();
             sorted.sort_by_key(|x| *x as u32 % 1024);
-            let want: Vec<f32> = sorted.iter().zip(sorted.iter().rev()).map(|(x, y)| x - y).collect();
+            let want: Vec<f32> = sorted
+                .iter()
+                .zip(sorted.iter().rev())
+                .map(|(x, y)| x - y)
+                .collect();
             let given = d.array([n], &xs).unwrap();
             for program in [&program, &unfused] {
-                assert_eq!(program.run(&d, &given).unwrap().to_vec().unwrap(), want, "{n}");
+                assert_eq!(
+                    program.run(&d, &given).unwrap().to_vec().unwrap(),
+                    want,
+                    "{n}"
+                );
             }
             let mut into = d.array([n], &vec![f32::NAN; n]).unwrap();
             program.run_into(&d, &given, &mut into).unwrap();
@@ -172,7 +196,10 @@ fn what_is_kept_is_sorted() {
     let program = program.unwrap();
     for n in [0usize, 1, 33, 1000, 9000] {
         for d in devices() {
-            let xs: Vec<u32> = random(n as u64 + 6).take(n).map(|x| x as u32 % 256).collect();
+            let xs: Vec<u32> = random(n as u64 + 6)
+                .take(n)
+                .map(|x| x as u32 % 256)
+                .collect();
             let mut want: Vec<u32> = xs.iter().copied().filter(|x| *x > 100).collect();
             want.sort();
             let found = program.run(&d, &d.array([n], &xs).unwrap()).unwrap();
