@@ -86,6 +86,12 @@
 //!
 //! Programs that learn the types of their kernels while they run, such as interpreters, have [`AnyBuffer`] and [`Kernel::launch`].
 //!
+//! # Algorithms in one call
+//!
+//! With the feature `algorithms`, `obsidian_rt::algorithms` has `sum`, `reduce`, scans, `copy_if`, `histogram`, sorts and others as functions over buffers, arrays
+//! and slices, on any device: `algorithms::reduce(&device, &xs, |x, y| x.max(y), 0.0)?`. It is off by default, because the usual operators are compiled with the
+//! crate.
+//!
 //! # Arrays and structs of other crates
 //!
 //! With the feature `ndarray`, `Device::upload_ndarray` takes an `ndarray::Array` and `Buffer::to_ndarray` gives one of the shape that

@@ -3,6 +3,7 @@
 use std::any::{Any, TypeId};
 
 use obsidian_core::arrays::{Arr0, Arr1};
+use obsidian_core::library::select;
 use obsidian_core::scalar::Exp;
 
 use crate::arrays::ArrayProgram;
@@ -19,6 +20,11 @@ type Program<P, R> = fn() -> &'static ArrayProgram<P, R>;
 pub trait Number: Element + obsidian_core::scalar::Number {
     #[doc(hidden)]
     const AHEAD: Ahead<Self>;
+    /// Keys that ascend where numbers descend.
+    #[doc(hidden)]
+    type Descending: Element;
+    #[doc(hidden)]
+    fn descending(x: Exp<Self>) -> Exp<Self::Descending>;
 }
 
 /// The programs of one type.
@@ -36,7 +42,7 @@ pub struct Ahead<T: Element> {
 }
 
 macro_rules! numbers {
-    ($($module:ident $ty:ident $device:ident;)*) => {$(
+    ($($module:ident $ty:ident $device:ident, $keys:ident by $descending:expr;)*) => {$(
         #[crate::kernels]
         pub(crate) mod $module {
             #[arrays]
@@ -106,6 +112,10 @@ macro_rules! numbers {
                 inclusive_sum: $module::inclusive_sum::program,
                 exclusive_sum: $module::exclusive_sum::program,
             };
+            type Descending = $keys;
+            fn descending(x: Exp<$ty>) -> Exp<$keys> {
+                $descending(x)
+            }
         }
     )*
         /// The program with a name and types, if it is compiled ahead.
@@ -131,14 +141,20 @@ fn same<Own: 'static, Wanted: 'static>(program: fn() -> &'static Own) -> Option<
 }
 
 numbers! {
-    of_u8 u8 EU8;
-    of_u16 u16 EU16;
-    of_u32 u32 EU32;
-    of_u64 u64 EU64;
-    of_i8 i8 EI8;
-    of_i16 i16 EI16;
-    of_i32 i32 EI32;
-    of_i64 i64 EI64;
-    of_f32 f32 EF32;
-    of_f64 f64 EF64;
+    of_u8 u8 EU8, u8 by |x: Exp<u8>| !x;
+    of_u16 u16 EU16, u16 by |x: Exp<u16>| !x;
+    of_u32 u32 EU32, u32 by |x: Exp<u32>| !x;
+    of_u64 u64 EU64, u64 by |x: Exp<u64>| !x;
+    of_i8 i8 EI8, i8 by |x: Exp<i8>| !x;
+    of_i16 i16 EI16, i16 by |x: Exp<i16>| !x;
+    of_i32 i32 EI32, i32 by |x: Exp<i32>| !x;
+    of_i64 i64 EI64, i64 by |x: Exp<i64>| !x;
+    of_f32 f32 EF32, u32 by |x: Exp<f32>| {
+        let bits = x.to_bits();
+        select(bits.ge(1u32 << 31), bits, !bits ^ (1u32 << 31))
+    };
+    of_f64 f64 EF64, u64 by |x: Exp<f64>| {
+        let bits = x.to_bits();
+        select(bits.ge(1u64 << 63), bits, !bits ^ (1u64 << 63))
+    };
 }

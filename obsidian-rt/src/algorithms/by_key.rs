@@ -31,7 +31,6 @@ use crate::error::Result;
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there are as many values as keys, [`ErrorKind::Build`](crate::ErrorKind::Build) if
 /// `f` cannot be built, and what a launch reports.
 #[track_caller]
-#[allow(clippy::type_complexity)]
 pub fn reduce_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
     device: &Device,
     keys: K,

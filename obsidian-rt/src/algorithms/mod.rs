@@ -24,7 +24,8 @@
 //! | segments | [`segmented_reduce`], [`segmented_inclusive_scan`], [`segmented_exclusive_scan`] |
 //! | runs of equal keys | [`reduce_by_key`], [`inclusive_scan_by_key`], [`exclusive_scan_by_key`], [`unique`] |
 //! | some elements | [`copy_if`], [`copy_flagged`], [`partition`] |
-//! | other places | [`gather`], [`transpose`], [`stencil2`] |
+//! | other places | [`gather`], [`scatter`], [`transpose`], [`stencil2`] |
+//! | sorts, stable | [`sort`], [`sort_by_key`], [`top_k`] |
 //! | sorted arrays | [`lower_bound`], [`upper_bound`], [`merge`], [`merge_by_key`] |
 //!
 //! # What they take and give
@@ -83,6 +84,7 @@ mod reductions;
 mod scans;
 mod search;
 mod selection;
+mod sorts;
 mod table;
 
 pub use ahead::Number;
@@ -93,7 +95,10 @@ pub use by_key::{
 pub use element_wise::{map, map_into, zip_map, zip_map_into};
 pub use elements::{Elements, ElementsMut};
 pub use histogram::{histogram, histogram_into};
-pub use places::{gather, gather_into, stencil2, stencil2_into, transpose, transpose_into};
+pub use places::{
+    Edge, gather, gather_into, scatter, scatter_into, stencil2, stencil2_into, transpose,
+    transpose_into,
+};
 pub use reductions::{
     arg_max, arg_max_into, arg_min, arg_min_into, dot, dot_into, max, max_into, min, min_into,
     reduce, reduce_into, segmented_reduce, segmented_reduce_into, sum, sum_into,
@@ -107,6 +112,7 @@ pub use search::{
     lower_bound, lower_bound_into, merge, merge_by_key, merge_into, upper_bound, upper_bound_into,
 };
 pub use selection::{copy_flagged, copy_if, count_if, partition, unique};
+pub use sorts::{sort, sort_by_key, sort_into, top_k};
 
 use obsidian_core::arrays::Computed;
 

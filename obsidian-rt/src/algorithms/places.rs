@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use obsidian_core::arrays::{Boundary, Computed, Ix1, Ix2, Window};
 
-use super::elements::{Elements, ElementsMut};
+use super::elements::{Elements, ElementsMut, same_lengths};
 use super::{DeviceItem, Made, program, run_into, table};
 use crate::arrays::{Arr2, Array, ArrayProgram, ArrayView, HostItem, HostOf, Value};
 use crate::device::Device;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 
 /// The elements of `xs` with the numbers that `numbers` has: as many as there are numbers.
 ///
@@ -93,30 +93,43 @@ pub fn transpose_into<'a, T: HostItem>(
     program.run_into(device, m.into(), result)
 }
 
-/// Each element of a matrix made by `f` of those around it: `w.at((0, -1))` is the one to the left. `boundary` says what is outside of the matrix.
+/// What [`stencil2`] reads where a neighbour is outside of the matrix: on each axis apart, as [`Boundary`] of array programs.
+#[derive(Clone, Copy, PartialEq, Debug)]
+pub enum Edge<T> {
+    /// The element at the edge: `a a | a b c | c c`.
+    Clamp,
+    /// The elements of the other side: `b c | a b c | a b`.
+    Wrap,
+    /// The elements on this side of the edge, as in a mirror in the outermost element: `c b | a b c | b a`.
+    Mirror,
+    /// A value.
+    Constant(T),
+}
+
+/// Each element of a matrix made by `f` of those around it: `w.at((0, -1))` is the one to the left. `edge` says what is outside of the matrix.
 ///
 /// ```
-/// use obsidian_rt::{Device, algorithms, arrays::Constant};
+/// use obsidian_rt::{Device, algorithms};
 ///
 /// # fn main() -> obsidian_rt::Result<()> {
 /// let device = Device::best()?;
 /// let m = device.array([2, 3], &[1u32, 2, 3, 4, 5, 6])?;
-/// let sums = algorithms::stencil2(&device, &m, Constant(100), |w| w.at((0, -1)) + w.at((0, 0)))?;
+/// let sums = algorithms::stencil2(&device, &m, algorithms::Edge::Constant(100), |w| w.at((0, -1)) + w.at((0, 0)))?;
 /// assert_eq!(sums.to_vec()?, [101, 3, 5, 104, 9, 11]);
 /// # Ok(())
 /// # }
 /// ```
 ///
 /// # Errors
-/// [`ErrorKind::Build`](crate::ErrorKind::Build) if `f` cannot be built, and for the boundary `Function`, which array programs have; what a launch reports.
+/// [`ErrorKind::Build`](crate::ErrorKind::Build) if `f` cannot be built, and what a launch reports.
 #[track_caller]
 pub fn stencil2<'a, T: HostItem, R: Computed<Value: HostOf>>(
     device: &Device,
     m: impl Into<ArrayView<'a, Ix2, T>>,
-    boundary: Boundary<T, Ix2>,
+    edge: Edge<T>,
     f: impl Fn(Window<Ix2, DeviceItem<T>>) -> R + 'static,
 ) -> Result<Array<Ix2, Made<R>>> {
-    match stencil(boundary, f)? {
+    match stencil(edge, f)? {
         Stencil::Bounded(program) => program.run(device, m.into()),
         Stencil::Constant(program, outside) => program.run(device, (m.into(), Value(outside))),
     }
@@ -130,11 +143,11 @@ pub fn stencil2<'a, T: HostItem, R: Computed<Value: HostOf>>(
 pub fn stencil2_into<'a, T: HostItem, R: Computed<Value: HostOf>>(
     device: &Device,
     m: impl Into<ArrayView<'a, Ix2, T>>,
-    boundary: Boundary<T, Ix2>,
+    edge: Edge<T>,
     f: impl Fn(Window<Ix2, DeviceItem<T>>) -> R + 'static,
     result: &mut Array<Ix2, Made<R>>,
 ) -> Result<()> {
-    match stencil(boundary, f)? {
+    match stencil(edge, f)? {
         Stencil::Bounded(program) => program.run_into(device, m.into(), result),
         Stencil::Constant(program, outside) => {
             program.run_into(device, (m.into(), Value(outside)), result)
@@ -152,27 +165,71 @@ enum Stencil<T: HostItem, R: Computed> {
 }
 
 #[track_caller]
-fn stencil<T, R, F>(boundary: Boundary<T, Ix2>, f: F) -> Result<Stencil<T, R>>
+fn stencil<T, R, F>(edge: Edge<T>, f: F) -> Result<Stencil<T, R>>
 where
     T: HostItem,
     R: Computed<Value: HostOf>,
     F: Fn(Window<Ix2, DeviceItem<T>>) -> R + 'static,
 {
-    let (name, boundary) = match boundary {
-        Boundary::Clamp => ("stencil2 with Clamp", Boundary::Clamp),
-        Boundary::Wrap => ("stencil2 with Wrap", Boundary::Wrap),
-        Boundary::Mirror => ("stencil2 with Mirror", Boundary::Mirror),
-        Boundary::Constant(outside) => {
+    let (name, boundary) = match edge {
+        Edge::Clamp => ("stencil2 with Clamp", Boundary::Clamp),
+        Edge::Wrap => ("stencil2 with Wrap", Boundary::Wrap),
+        Edge::Mirror => ("stencil2 with Mirror", Boundary::Mirror),
+        Edge::Constant(outside) => {
             let build = || program::stencil2_constant(f);
             let program = table::program::<F, _, _>("stencil2 with Constant", build)?;
             return Ok(Stencil::Constant(program, outside));
         }
-        Boundary::Function(_) => {
-            let message = "`Function` is a boundary of array programs, whose values it gives, and these elements are the host's: \
-                           describe the stencil by `ArrayProgram::build`";
-            return Err(Error::new(ErrorKind::Build, message));
-        }
     };
     let program = table::program::<F, _, _>(name, || program::stencil2(boundary, f))?;
     Ok(Stencil::Bounded(program))
+}
+
+/// `defaults` with each element of `xs` at the place that `places` has for it: of several elements with one place, the last.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// # fn main() -> obsidian_rt::Result<()> {
+/// let device = Device::best()?;
+/// let placed = algorithms::scatter(&device, &[1.0f32, 2.0, 3.0], &[2u32, 0, 2], &[9.0; 4])?;
+/// assert_eq!(placed.to_vec()?, [2.0, 9.0, 3.0, 9.0]);
+/// # Ok(())
+/// # }
+/// ```
+///
+/// # Errors
+/// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there are as many places as elements. [`ErrorKind::Fault`](crate::ErrorKind::Fault) for a
+/// place that is not below the length of `defaults`: from this call, or, on a GPU, from the next one that waits. And what a launch reports.
+#[doc(alias = "put")]
+pub fn scatter<'a, 'b, 'c, X: Elements<'a>>(
+    device: &Device,
+    xs: X,
+    places: impl Elements<'b, Item = u32>,
+    defaults: impl Elements<'c, Item = X::Item>,
+) -> Result<Array<Ix1, X::Item>> {
+    let (xs, places) = (xs.lend(device)?, places.lend(device)?);
+    same_lengths("`scatter`", xs.len(), places.len())?;
+    let defaults = defaults.lend(device)?;
+    let program = table::fixed("scatter", program::scatter::<DeviceItem<X::Item>>)?;
+    program.run(device, (xs.view(), places.view(), defaults.view()))
+}
+
+/// [`scatter`] into elements that are there.
+///
+/// # Errors
+/// As [`scatter`], also unless the result has as many elements as `defaults`.
+pub fn scatter_into<'a, 'b, 'c, 'o, X: Elements<'a>>(
+    device: &Device,
+    xs: X,
+    places: impl Elements<'b, Item = u32>,
+    defaults: impl Elements<'c, Item = X::Item>,
+    result: impl ElementsMut<'o, Item = X::Item>,
+) -> Result<()> {
+    let (xs, places) = (xs.lend(device)?, places.lend(device)?);
+    same_lengths("`scatter`", xs.len(), places.len())?;
+    let defaults = defaults.lend(device)?;
+    let program = table::fixed("scatter", program::scatter::<DeviceItem<X::Item>>)?;
+    let inputs = (xs.view(), places.view(), defaults.view());
+    run_into(device, &program, inputs, 1, result)
 }

@@ -26,8 +26,8 @@
 use std::rc::Rc;
 
 use obsidian_core::arrays::{
-    Arr0, Arr1, Arr2, Boundary, Computed, Ix2, Window, append, gather as gathered, generate,
-    zip_with,
+    Arr0, Arr1, Arr2, Boundary, Computed, Ix2, Window, append, gather as gathered, generate, unzip,
+    zip, zip_with,
 };
 use obsidian_core::library::{select, seq_until};
 use obsidian_core::program::{Program, Thread};
@@ -301,7 +301,7 @@ pub fn transpose<T: HostOf>() -> Result<ArrayProgram<(Arr2<T>,), Arr2<T>>> {
     ArrayProgram::build("transpose", |m: Arr2<T>| m.transpose())
 }
 
-/// The program of [`stencil2`](super::stencil2()) with a boundary that is no value.
+/// The program of [`stencil2`](super::stencil2()) with a boundary that is known while it is built.
 ///
 /// # Errors
 /// As of the [module](self).
@@ -490,4 +490,50 @@ fn is_one_of<T: HostOf>(xs: &Arr1<T>, offsets: &Arr1<Exp<u32>>) -> Arr1<Exp<bool
         let found = first_far(lit(0), offsets.len(), move |s| own.at(s).ge(i));
         found.map(move |s| select(s.lt(others.len()), others.at(s).eq(i), lit(false)))
     })
+}
+
+/// The program of [`sort`](super::sort()).
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn sort<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
+    ArrayProgram::build("sort", |xs: Arr1<T>| xs.sort())
+}
+
+/// The program of [`sort_by_key`](super::sort_by_key()): it takes the keys and the values.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn sort_by_key<K: HostOf, T: HostOf>()
+-> Result<ArrayProgram<(Arr1<K>, Arr1<T>), (Arr1<K>, Arr1<T>)>> {
+    ArrayProgram::build("sort_by_key", |keys: Arr1<K>, values: Arr1<T>| {
+        unzip(zip(keys, values).sort_by_key(|(key, _)| key))
+    })
+}
+
+/// The program of [`top_k`](super::top_k()): it takes the elements and how many there are to be, which must not be above the number of elements.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn top_k<T: super::Number>()
+-> Result<ArrayProgram<(Arr1<Exp<T>>, Exp<u32>), (Arr1<Exp<T>>, Arr1<Exp<u32>>)>> {
+    ArrayProgram::build("top_k", |xs: Arr1<Exp<T>>, k: Exp<u32>| {
+        let numbered = xs.imap(|i, x| (x, i));
+        unzip(numbered.sort_by_key(|(x, _)| T::descending(x)).take(k))
+    })
+}
+
+/// The program of [`scatter`](super::scatter()): it takes the elements, the places, and what is at the places to which no element goes.
+///
+/// # Errors
+/// As of the [module](self).
+#[track_caller]
+pub fn scatter<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<u32>>, Arr1<T>), Arr1<T>>> {
+    ArrayProgram::build(
+        "scatter",
+        |xs: Arr1<T>, places: Arr1<Exp<u32>>, defaults: Arr1<T>| xs.scatter(places, defaults),
+    )
 }

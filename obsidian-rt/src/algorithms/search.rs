@@ -158,7 +158,6 @@ pub fn merge_into<'a, 'b, 'o, T: Number>(
 ///
 /// # Errors
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there is a value for each key, and as [`merge`].
-#[allow(clippy::type_complexity)]
 pub fn merge_by_key<'a, 'b, 'c, 'd, K: Number, X: Elements<'b>>(
     device: &Device,
     (first_keys, first_values): (impl Elements<'a, Item = K>, X),

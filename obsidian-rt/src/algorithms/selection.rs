@@ -126,7 +126,6 @@ pub fn copy_flagged<'a, 'b, X: Elements<'a>>(
 #[doc(alias = "stable_partition")]
 #[doc(alias = "partition_copy")]
 #[track_caller]
-#[allow(clippy::type_complexity)]
 pub fn partition<'a, X: Elements<'a>>(
     device: &Device,
     xs: X,

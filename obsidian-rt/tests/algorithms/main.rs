@@ -15,3 +15,4 @@ mod reductions;
 mod scans;
 mod search;
 mod selection;
+mod sorts;

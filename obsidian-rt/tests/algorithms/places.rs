@@ -1,6 +1,7 @@
 //! Elements at other places.
 
-use obsidian_rt::arrays::{ArrayView, Boundary, Clamp, Constant, Function, Ix2, Mirror, Wrap};
+use obsidian_rt::algorithms::Edge::{self, Clamp, Constant, Mirror, Wrap};
+use obsidian_rt::arrays::ArrayView;
 use obsidian_rt::{Device, ErrorKind, algorithms};
 
 use crate::common::{LENGTHS, Random, each};
@@ -81,14 +82,14 @@ fn transpose_makes_columns_rows() {
 }
 
 /// The index of a neighbour on an axis, or none for what is outside.
-fn neighbour(boundary: &Boundary<i32, Ix2>, i: i64, n: i64) -> Option<usize> {
+fn neighbour(boundary: &Edge<i32>, i: i64, n: i64) -> Option<usize> {
     let at = match boundary {
         _ if (0..n).contains(&i) => i,
-        Boundary::Clamp => i.clamp(0, n - 1),
-        Boundary::Wrap => i.rem_euclid(n),
-        Boundary::Mirror if i < 0 => (-i).min(n - 1),
-        Boundary::Mirror => (2 * (n - 1) - i).max(0),
-        Boundary::Constant(_) | Boundary::Function(_) => return None,
+        Edge::Clamp => i.clamp(0, n - 1),
+        Edge::Wrap => i.rem_euclid(n),
+        Edge::Mirror if i < 0 => (-i).min(n - 1),
+        Edge::Mirror => (2 * (n - 1) - i).max(0),
+        Edge::Constant(_) => return None,
     };
     Some(at as usize)
 }
@@ -121,25 +122,43 @@ fn stencils_at_each_boundary() {
             let f = |w: obsidian_rt::arrays::Window<_, obsidian_rt::language::EI32>| {
                 w.at((-1, 0)) * 2 + w.at((0, 2)) - w.at((1, -1))
             };
-            let got = algorithms::stencil2(device, &given, boundary.clone(), f).unwrap();
+            let got = algorithms::stencil2(device, &given, boundary, f).unwrap();
             assert_eq!(
                 (got.extents(), got.to_vec().unwrap()),
                 ([h, w], want.clone())
             );
             let mut result = device.array([h, w], &vec![1; h * w]).unwrap();
-            algorithms::stencil2_into(device, &given, boundary.clone(), f, &mut result).unwrap();
+            algorithms::stencil2_into(device, &given, boundary, f, &mut result).unwrap();
             assert_eq!(result.to_vec().unwrap(), want);
         }
     });
 }
 
-/// What a boundary gives is the host's here, so one of array programs has no meaning.
 #[test]
-fn a_boundary_of_device_values_is_refused() {
-    let device = Device::cpu();
-    let m = device.array([2, 2], &[1i32; 4]).unwrap();
-    let found = algorithms::stencil2(&device, &m, Function(|_| 0), |w| w.at((0, 1)));
-    let error = found.unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Build);
-    assert!(error.to_string().contains("ArrayProgram::build"), "{error}");
+fn scatter_puts_the_last_one_at_its_place() {
+    each(&[0, 1, 2, 33, 1000, 8193], |device, n| {
+        let mut random = Random::new(n as u64);
+        let room = n / 2 + 1;
+        let xs: Vec<(u32, bool)> = (0..n as u32).map(|i| (i * 3, i % 2 == 0)).collect();
+        let places: Vec<u32> = (0..n).map(|_| random.below(room as u64) as u32).collect();
+        let defaults: Vec<(u32, bool)> = (0..room as u32).map(|i| (i + 7, false)).collect();
+        let mut want = defaults.clone();
+        for (x, place) in xs.iter().zip(&places) {
+            want[*place as usize] = *x;
+        }
+        let given = device.array([n], &xs).unwrap();
+        let defaults = device.array([room], &defaults).unwrap();
+        let got = algorithms::scatter(device, &given, &places, &defaults).unwrap();
+        assert_eq!(got.to_vec().unwrap(), want);
+        let mut result = device.array([room], &vec![(1, true); room]).unwrap();
+        algorithms::scatter_into(device, &given, &places, &defaults, &mut result).unwrap();
+        assert_eq!(result.to_vec().unwrap(), want);
+    });
+    for device in [Device::cpu(), Device::simulator()] {
+        let got = algorithms::scatter(&device, &[1u32], &[2u32], &[0u32; 2]);
+        let error = got.and_then(|got| got.to_vec()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Fault);
+        let error = algorithms::scatter(&device, &[1u32], &[0u32; 2], &[0u32; 2]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnequalLengths);
+    }
 }
