@@ -59,7 +59,8 @@ impl Machine {
             }
             ("scatter", [places, defaults]) => {
                 let places = self.whole(places, site)?;
-                let ranks = [rank_of(arr), rank_of(&places)];
+                let (arr, defaults) = self.alike(arr, defaults, site)?;
+                let ranks = [rank_of(&arr), rank_of(&places)];
                 if ranks[0] != ranks[1] {
                     return self.fail(site, catalogue::unequal_ranks(ranks));
                 }
@@ -68,7 +69,6 @@ impl Machine {
                     let found = format!("an array whose elements are {}", text(&types));
                     return self.fail(site, catalogue::wrong_kind("an array of EU32", &found));
                 }
-                let (arr, defaults) = self.alike(arr, defaults, site)?;
                 self.is_of_rank("scatter", &defaults, 1..=1, site)?;
                 self.at(site, || {
                     let places: Arr<AnyShape, Exp<u32>> = places.seen_as(number);
