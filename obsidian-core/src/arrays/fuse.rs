@@ -87,7 +87,12 @@ impl Planner {
     /// The groups in an order in which they can run.
     fn in_order(&self, groups: Vec<Group>) -> Vec<Group> {
         in_order(groups).unwrap_or_else(|group| {
-            let member = group.folds.iter().chain(&group.each).chain(&group.behind).next();
+            let member = group
+                .folds
+                .iter()
+                .chain(&group.each)
+                .chain(&group.behind)
+                .next();
             if let Some(node) = member.and_then(|member| self.nodes.get(*member)) {
                 let wrong = crate::error::catalogue::array_of_a_round(node.operator);
                 crate::scalar::report(wrong.at(node.origin));
@@ -277,10 +282,7 @@ impl Planner {
         let is_beside = |number: usize, group: &Group| {
             self.settings.horizontal
                 && group.region == region
-                && !matches!(
-                    group.form,
-                    Form::Count | Form::Permute | Form::Control(_)
-                )
+                && !matches!(group.form, Form::Count | Form::Permute | Form::Control(_))
                 && group.space_key == key
                 && (shares(group, needs) || before.contains(&number))
                 && joins(groups, home, number, needs, before, &group.known_at_each())

@@ -133,7 +133,9 @@ impl Control {
             Control::While { condition, round } => {
                 [&[*condition], &round.initial[..], &round.next].concat()
             }
-            Control::If { condition, parts } => [&[*condition], &parts[0].1[..], &parts[1].1].concat(),
+            Control::If { condition, parts } => {
+                [&[*condition], &parts[0].1[..], &parts[1].1].concat()
+            }
         }
     }
 }

@@ -157,11 +157,9 @@ impl Making<'_> {
         };
         if !is_one_row {
             let is_narrow = match group.form {
-                Form::Generate
-                | Form::Count
-                | Form::Place
-                | Form::Permute
-                | Form::Control(_) => Some(false),
+                Form::Generate | Form::Count | Form::Place | Form::Permute | Form::Control(_) => {
+                    Some(false)
+                }
                 Form::Fold { .. } | Form::Scan(_) => is_at_most(NARROW),
             };
             if is_narrow != Some(true) {

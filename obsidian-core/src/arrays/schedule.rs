@@ -222,7 +222,9 @@ impl Step {
     /// Itself, and the steps of its parts.
     fn all(&self) -> Vec<&Step> {
         let parts = self.parts().into_iter().flatten();
-        std::iter::once(self).chain(parts.flat_map(Step::all)).collect()
+        std::iter::once(self)
+            .chain(parts.flat_map(Step::all))
+            .collect()
     }
 }
 
@@ -313,7 +315,11 @@ impl Schedule {
             Step::Launch { only, .. } => only.as_ref().is_none_or(|only| !only.short),
             _ => false,
         };
-        self.steps.iter().flat_map(Step::all).filter(is_made).count()
+        self.steps
+            .iter()
+            .flat_map(Step::all)
+            .filter(is_made)
+            .count()
     }
 
     /// How many launches a run makes, for its numbers: none if a condition of arrays decides that.
@@ -363,7 +369,11 @@ fn free_in(steps: &mut Vec<Step>, own: &BTreeSet<usize>, uses: &BTreeMap<usize, 
         let of_part = |(slot, count): &(&usize, &usize)| {
             own.contains(*slot) && uses.get(*slot) == Some(*count)
         };
-        let inside = inside.iter().filter(of_part).map(|(slot, _)| *slot).collect();
+        let inside = inside
+            .iter()
+            .filter(of_part)
+            .map(|(slot, _)| *slot)
+            .collect();
         left = left.difference(&inside).copied().collect();
         free_in(part, &inside, uses);
     }
@@ -395,12 +405,7 @@ impl fmt::Display for Schedule {
 }
 
 impl Schedule {
-    fn write_steps(
-        &self,
-        steps: &[Step],
-        depth: usize,
-        f: &mut fmt::Formatter<'_>,
-    ) -> fmt::Result {
+    fn write_steps(&self, steps: &[Step], depth: usize, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let indent = "  ".repeat(depth);
         let slots = |list: &[usize]| {
             let list: Vec<String> = list.iter().map(|slot| format!("slot {slot}")).collect();

@@ -34,7 +34,7 @@ pub fn atomic_op(
     op: AtomicOp,
     operands: Vec<AnyExp>,
 ) -> Program<Thread, AnyExp> {
-    let origin = here();
+    let origin = index_place().unwrap_or_else(here);
     Program::new(move |trace| {
         let ty = operands
             .first()

@@ -5,6 +5,7 @@
 mod control;
 mod fusion;
 mod module;
+mod module_order;
 mod places;
 mod results;
 mod scans;

@@ -316,7 +316,7 @@ mod whole {
 }
 
 /// What the macro has made of a function: the same kernels in the same order as the function itself gives now.
-fn holds<P: ArrayParameters, R: RunResult>(
+pub(super) fn holds<P: ArrayParameters, R: RunResult>(
     expanded: &ArrayProgram<P, R>,
     built: obsidian_rt::Result<ArrayProgram<P, R>>,
 ) {
@@ -361,7 +361,7 @@ fn devices() -> [Device; 2] {
 }
 
 /// Runs on all devices agree.
-fn agree<T: PartialEq + Debug>(run: impl Fn(&Device) -> obsidian_rt::Result<T>) -> T {
+pub(super) fn agree<T: PartialEq + Debug>(run: impl Fn(&Device) -> obsidian_rt::Result<T>) -> T {
     let [first, second] = devices().map(|device| run(&device).unwrap());
     assert_eq!(first, second);
     first

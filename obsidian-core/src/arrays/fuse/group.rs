@@ -178,7 +178,10 @@ pub(super) fn in_order(groups: Vec<Group>) -> Result<Vec<Group>, Box<Group>> {
     let mut all = groups.iter().enumerate();
     match all.find(|(number, _)| !done.contains(number)) {
         Some((_, group)) => Err(Box::new(group.clone())),
-        None => Ok(order.into_iter().filter_map(|number| groups.get(number).cloned()).collect()),
+        None => Ok(order
+            .into_iter()
+            .filter_map(|number| groups.get(number).cloned())
+            .collect()),
     }
 }
 
@@ -224,8 +227,9 @@ impl Ordering<'_> {
             all.insert(one);
             if let Some(Form::Control(control)) = self.groups.get(one).map(|group| &group.form) {
                 let parts = self.groups.iter().enumerate();
-                let of_control =
-                    |(_, group): &(usize, &Group)| group.region.is_some_and(|(own, _)| own == *control);
+                let of_control = |(_, group): &(usize, &Group)| {
+                    group.region.is_some_and(|(own, _)| own == *control)
+                };
                 open.extend(parts.filter(of_control).map(|(number, _)| number));
             }
         }

@@ -3,7 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Planner;
-use crate::arrays::graph::{Control, Graph, Kind, Node, NodeNumber, Planned, Use, graph, note_below};
+use crate::arrays::graph::{
+    Control, Graph, Kind, Node, NodeNumber, Planned, Use, graph, note_below,
+};
 use crate::arrays::index::Index;
 use crate::arrays::item::leaves;
 use crate::program::Action;

@@ -27,8 +27,7 @@ impl Planner {
                     _ => regions.get(ready).copied(),
                 });
             }
-            if let Some(Kind::Outcome(control)) = self.nodes.get(*member).map(|node| &node.kind)
-            {
+            if let Some(Kind::Outcome(control)) = self.nodes.get(*member).map(|node| &node.kind) {
                 all.extend(around.get(control));
                 all.retain(|(outer, _)| outer < control);
             }
@@ -69,10 +68,12 @@ impl Planner {
     ) -> bool {
         let needs = self.needs(node);
         let mut ready = needs.ready.keys();
-        ready.any(|ready| match self.nodes.get(*ready).map(|node| &node.kind) {
-            Some(Kind::State(own)) => *own >= control,
-            _ => regions.get(ready).is_some_and(|(own, _)| *own >= control),
-        })
+        ready.any(
+            |ready| match self.nodes.get(*ready).map(|node| &node.kind) {
+                Some(Kind::State(own)) => *own >= control,
+                _ => regions.get(ready).is_some_and(|(own, _)| *own >= control),
+            },
+        )
     }
 }
 

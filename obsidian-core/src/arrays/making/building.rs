@@ -10,8 +10,9 @@ use crate::arrays::graph::{Graph, NodeNumber, extents_of, graph, room_for, withi
 use crate::arrays::numbers::Representative;
 use crate::arrays::schedule::Given;
 use crate::arrays::skeleton::{
-    Folded, Output, count_digits, find_places, fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, generate, permute, pieces,
-    scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows,
+    Folded, Output, count_digits, find_places, fold_narrow, fold_parts, fold_rest, fold_rows,
+    fold_short, generate, permute, pieces, scan_carries, scan_narrow, scan_parts, scan_pieces,
+    scan_row, scan_rows,
 };
 use crate::error::Diagnostics;
 use crate::lower::Builder;
@@ -104,7 +105,10 @@ impl Making<'_> {
                 None => format!("array_{}", built.reads.len()),
             };
             let types = self.types(node);
-            let mut changed = group.folds.iter().filter_map(|f| self.planned.changed.get(f));
+            let mut changed = group
+                .folds
+                .iter()
+                .filter_map(|f| self.planned.changed.get(f));
             let (arrays, length) = match changed.any(|changed| *changed == node) {
                 true => {
                     let (arrays, length) = builder.in_out_arrays(&name, &types);

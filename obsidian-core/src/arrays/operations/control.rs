@@ -34,7 +34,9 @@ impl<Sh: Shape, T: Item> State for Arr<Sh, T> {
     #[track_caller]
     fn made_by(&self, Made(name, kind): &Made) -> Self {
         let like = self.like();
-        Arr::of(add(name, self.extents(), kind.clone(), move |_| like.clone()))
+        Arr::of(add(name, self.extents(), kind.clone(), move |_| {
+            like.clone()
+        }))
     }
 }
 
@@ -89,7 +91,12 @@ pub fn awhile<S: State>(
     let condition = condition(state.clone()).number;
     let next = body(state.clone());
     let round = round("awhile", &initial, &state, &next);
-    ended("awhile", control, &initial, Control::While { condition, round })
+    ended(
+        "awhile",
+        control,
+        &initial,
+        Control::While { condition, round },
+    )
 }
 
 /// The arrays that `then` makes if `condition` holds, and otherwise those that `otherwise` makes, which have the same extents; the others are not

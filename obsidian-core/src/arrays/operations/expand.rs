@@ -29,7 +29,12 @@ impl<T: Item> Arr<Ix1, T> {
         let sum = |x: Exp<u32>, y: Exp<u32>| x + y.min(lit(u32::MAX) - x);
         let (starts, total) = counts.exclusive_scan_with_total(sum, lit(0));
         let (n, length) = (self.len(), read_number(total.number));
-        claim("expand", [lit(u32::MAX - 1), length], [Origin::UNKNOWN; 2], true);
+        claim(
+            "expand",
+            [lit(u32::MAX - 1), length],
+            [Origin::UNKNOWN; 2],
+            true,
+        );
         let (start, element) = (starts.element, self.element.clone());
         Arr::<Ix1, R::Value>::delayed("expand", vec![length], move |index| {
             let k = index.coordinates[0];

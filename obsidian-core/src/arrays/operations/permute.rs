@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::arrays::arr::{Arr, all_same};
 use crate::arrays::graph::{Kind, Permuted, add};
 use crate::arrays::index::Index;
-use crate::arrays::item::{Fields, Item, leaves};
+use crate::arrays::item::{Fields, Item, leaves, types};
 use crate::arrays::operations::one_of;
 use crate::arrays::shape::{Ix1, Shape};
 use crate::arrays::skeleton::atomics;
@@ -39,7 +39,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
             (is_there, (number(&To::coordinates(&place), &to), x))
         });
         let (fold, like) = self.flatten().combined("permute", f, None);
-        if let Some(operations) = atomics(&fold.operator, &self.types()) {
+        if let Some(operations) = atomics(&fold.operator, &types(&leaves(&self.like()))) {
             return placed.changing("permute", operations, &defaults, origin);
         }
         let combine = move |x: T, y: T| {

@@ -85,8 +85,7 @@ impl<T: Item> Arr<Ix1, T> {
             digits: digits.number,
             offsets: offsets.number,
         };
-        let places =
-            Arr::<Ix1, Exp<u32>>::of(add("place", extents.clone(), kind, |_| lit(0u32)));
+        let places = Arr::<Ix1, Exp<u32>>::of(add("place", extents.clone(), kind, |_| lit(0u32)));
         let (place, element) = (places.element, self.element.clone());
         let source =
             Arr::<Ix1, (Exp<bool>, (Exp<u32>, T))>::delayed(name, extents.clone(), move |index| {

@@ -97,7 +97,11 @@ impl Neighbours for Ix3 {
         vec![z, y, x]
     }
     fn place(coordinates: &[Exp<i32>]) -> Self::Place {
-        (nth(coordinates, 0), nth(coordinates, 1), nth(coordinates, 2))
+        (
+            nth(coordinates, 0),
+            nth(coordinates, 1),
+            nth(coordinates, 2),
+        )
     }
 }
 
@@ -144,9 +148,7 @@ impl<Sh: Neighbours, T: Item> Window<Sh, T> {
         let element = || (self.arr.element)(&index);
         let inside = axes.iter().filter_map(Axis::is_inside).reduce(|a, b| a & b);
         match (&*self.boundary, inside) {
-            (Boundary::Constant(value), Some(inside)) => {
-                one_of(inside, element, || value.clone())
-            }
+            (Boundary::Constant(value), Some(inside)) => one_of(inside, element, || value.clone()),
             (Boundary::Function(f), Some(inside)) => one_of(inside, element, || {
                 let place: Vec<_> = axes.iter().map(Axis::signed).collect();
                 f(Sh::place(&place))

@@ -112,7 +112,9 @@ pub(in crate::arrays) fn count_digits(
 ) -> Program<Grid, ()> {
     require(index::add(n, PIECE - 1), Constraint::Fits);
     let pieces = pieces_of_digits(n);
-    let arrays = outputs.iter().flat_map(|(_, arrays)| arrays.iter().copied());
+    let arrays = outputs
+        .iter()
+        .flat_map(|(_, arrays)| arrays.iter().copied());
     crate::scalar::session(|s| s.tables.written_whole.extend(arrays));
     distr_par(pieces, move |piece| {
         let outputs = outputs.clone();
@@ -190,7 +192,12 @@ pub(in crate::arrays) fn find_places(
             begun.and_then(move |()| {
                 let each = each.clone();
                 count_up(digits, n, piece, &later, move |index, place, trace| {
-                    keep(own, index.key(), scope(), crate::arrays::item::Fields(vec![place.any()]));
+                    keep(
+                        own,
+                        index.key(),
+                        scope(),
+                        crate::arrays::item::Fields(vec![place.any()]),
+                    );
                     write(&each, index, index.number(&[n]).distinct(), trace);
                 })
             })

@@ -11,7 +11,10 @@ use crate::scalar::{AnyExp, BinaryOp, Literal, Node, ScalarType, VariableKind, s
 pub(in crate::arrays) fn facts(fold: &Fold) -> Option<Fields> {
     let types = graph(|graph| graph.node(fold.source).map(|node| node.types.clone())).flatten()?;
     let operators = by_component(&fold.operator, &types)?;
-    let neutral = operators.iter().zip(&types).map(|(op, ty)| neutral(*op, *ty));
+    let neutral = operators
+        .iter()
+        .zip(&types)
+        .map(|(op, ty)| neutral(*op, *ty));
     neutral.collect::<Option<Vec<_>>>().map(Fields)
 }
 

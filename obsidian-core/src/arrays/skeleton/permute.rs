@@ -11,7 +11,10 @@ use crate::scalar::{Exp, indexed_at};
 const TILE: u32 = 1024;
 
 /// Combines elements with those of an array that is there, one after the other: in any order, as the operators give the same bits in all.
-pub(in crate::arrays) fn permute(members: &[NodeNumber], extents: Vec<Exp<u32>>) -> Program<Grid, ()> {
+pub(in crate::arrays) fn permute(
+    members: &[NodeNumber],
+    extents: Vec<Exp<u32>>,
+) -> Program<Grid, ()> {
     let found = graph(|graph| {
         let mut nodes = members.iter().filter_map(|member| graph.node(*member));
         let permuted = nodes.find_map(|node| match &node.kind {

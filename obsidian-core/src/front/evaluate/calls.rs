@@ -133,7 +133,8 @@ impl Machine {
             (Value::Pull(_) | Value::Push(_) | Value::Pull2(_) | Value::Push2(_), "map", [f]) => {
                 self.want_of_closure(f)
             }
-            (Value::Whole(_), "map" | "sort_by_key", [f]) | (Value::Whole(_), "stencil", [_, f]) => {
+            (Value::Whole(_), "map" | "sort_by_key", [f])
+            | (Value::Whole(_), "stencil", [_, f]) => {
                 self.want_of_closure(f);
             }
             (Value::Iter(list) | Value::Vec(list), "fold", [start, f])

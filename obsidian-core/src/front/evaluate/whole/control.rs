@@ -24,7 +24,9 @@ impl State for Value {
     fn made_by(&self, made: &Made) -> Self {
         match self {
             Value::Whole(arr) => Value::Whole(arr.made_by(made)),
-            Value::Tuple(parts) => Value::tuple(parts.iter().map(|part| part.made_by(made)).collect()),
+            Value::Tuple(parts) => {
+                Value::tuple(parts.iter().map(|part| part.made_by(made)).collect())
+            }
             other => other.clone(),
         }
     }
@@ -165,6 +167,10 @@ fn condition_of(value: Value, site: Site) -> Arr<Ix0, Exp<bool>> {
     {
         return arr.seen_as(number);
     }
-    wrong(site, "an array of one condition, `Arr0<EBool>`", &words(&value));
+    wrong(
+        site,
+        "an array of one condition, `Arr0<EBool>`",
+        &words(&value),
+    );
     crate::arrays::unit(crate::scalar::lit(false))
 }

@@ -192,6 +192,10 @@ impl Machine {
             return self.fail(site, catalogue::array_of_another_rank(rank as usize, found));
         }
         let (wanted, types) = (Shape::of(element), arr.types());
+        if let Some(wanted) = wanted.as_ref().filter(|_| untyped::learns()) {
+            // The declaration tells the types of literals that elements are made of.
+            self.at(site, || arr.some_element().like(&some_value(wanted)))?;
+        }
         match wanted.map(|shape| shape.fields()) {
             Some(wanted) if wanted != types && !untyped::learns() => {
                 let wrong =

@@ -3,15 +3,15 @@
 use std::rc::Rc;
 
 use super::functions::text;
-use super::methods::{number, rank_of};
+use super::methods::{number, rank_of, types_of};
 use super::{Whole, of_coordinates};
 use crate::arrays::{AnyShape, Arr, Ix1};
 use crate::front::catalogue;
 use crate::front::evaluate::arrays::Method;
 use crate::front::evaluate::calls::Callback;
-use crate::front::evaluate::{Eval, Machine, Value};
+use crate::front::evaluate::{Eval, Machine, Value, untyped};
 use crate::front::syntax::Site;
-use crate::scalar::{Exp, Scalar, ScalarType, report, with_site};
+use crate::scalar::{Exp, Scalar, ScalarType, lit, report, with_site};
 
 impl Machine {
     /// A sort, or a method whose elements say where they go or how often.
@@ -23,9 +23,7 @@ impl Machine {
             ("sort", []) => self.at(site, || all(vector().sort())),
             ("sort_by_key", [f]) => {
                 let f = self.callback(f, site)?;
-                self.at(site, || {
-                    all(vector().sort_by_key(move |x| f.call(vec![x])))
-                })
+                self.at(site, || all(vector().sort_by_key(move |x| f.call(vec![x]))))
             }
             ("sort_by_bits", [bits, f]) => {
                 let bits = self.count(bits, "the number of bits", site)?;
@@ -44,8 +42,11 @@ impl Machine {
                 })
             }
             ("permute", [f, defaults, place]) => {
-                let f = self.operator(arr, ("permute", f), site)?;
-                let defaults = self.defaults(arr, defaults, site)?;
+                let (arr, defaults) = self.alike(arr, defaults, site)?;
+                let f = self.operator(&arr, ("permute", f), site)?;
+                if arr.types().is_empty() && untyped::learns() {
+                    return self.at(site, || Value::Whole(learnt(f, &arr, &defaults)));
+                }
                 let place = self.callback(place, site)?;
                 let (machine, rank) = (self.clone(), rank_of(&defaults));
                 let made = self.at(site, || {
@@ -67,7 +68,7 @@ impl Machine {
                     let found = format!("an array whose elements are {}", text(&types));
                     return self.fail(site, catalogue::wrong_kind("an array of EU32", &found));
                 }
-                let defaults = self.defaults(arr, defaults, site)?;
+                let (arr, defaults) = self.alike(arr, defaults, site)?;
                 self.is_of_rank("scatter", &defaults, 1..=1, site)?;
                 self.at(site, || {
                     let places: Arr<AnyShape, Exp<u32>> = places.seen_as(number);
@@ -79,15 +80,22 @@ impl Machine {
         }
     }
 
-    /// An array of the elements of another one.
-    fn defaults(&self, arr: &Whole, defaults: &Value, site: Site) -> Eval<Whole> {
+    /// An array and defaults of its elements. Literals in one have the types of the other.
+    fn alike(&self, arr: &Whole, defaults: &Value, site: Site) -> Eval<(Whole, Whole)> {
         let defaults = self.whole(defaults, site)?;
-        let (wanted, found) = (arr.types(), defaults.types());
-        if wanted == found || crate::front::evaluate::untyped::learns() {
-            return Ok(defaults);
+        let likes = [arr.some_element(), defaults.some_element()];
+        let [like, like_default] = likes.clone();
+        let typed: Whole = arr.seen_as(move |value: Value| value.like(&like_default));
+        let defaults: Whole = defaults.seen_as(move |value: Value| value.like(&like));
+        let both = self.at(site, || {
+            [typed.some_element(), defaults.some_element()].map(|one| types_of(&one))
+        })?;
+        if both[0] == both[1] || untyped::learns() {
+            return Ok((typed, defaults));
         }
-        let (wanted, found) = (text(&wanted), text(&found));
-        self.fail(site, catalogue::no_such_element("an element of the defaults", &wanted, &found))
+        let (wanted, found) = (text(&both[0]), text(&both[1]));
+        let wrong = catalogue::no_such_element("an element of the defaults", &wanted, &found);
+        self.fail(site, wrong)
     }
 
     /// A condition and a place.
@@ -133,4 +141,13 @@ fn typed<T: Scalar>(value: Value, wanted: &str, site: Site) -> Exp<T> {
         return Exp::poison();
     }
     number(value)
+}
+
+/// What tells the types of literals as `permute` does, where nothing else tells them yet.
+fn learnt(f: impl Fn(Value, Value) -> Value + 'static, arr: &Whole, defaults: &Whole) -> Whole {
+    let (arr, defaults) = (arr.clone(), defaults.clone());
+    let first = vec![lit(0u32); rank_of(&arr)];
+    crate::arrays::generate(defaults.extents(), move |index: Vec<Exp<u32>>| {
+        f(defaults.at(index), arr.at(first.clone()))
+    })
 }

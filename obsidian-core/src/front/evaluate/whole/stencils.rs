@@ -33,7 +33,8 @@ impl Machine {
         site: Site,
     ) -> Eval<Boundary<Value, AnyShape>> {
         let Value::Boundary(boundary) = value else {
-            let wanted = "what is outside, `Clamp`, `Wrap`, `Mirror`, `Constant(value)` or `Function(f)`";
+            let wanted =
+                "what is outside, `Clamp`, `Wrap`, `Mirror`, `Constant(value)` or `Function(f)`";
             return self.fail(site, catalogue::wrong_kind(wanted, &value.kind()));
         };
         match &**boundary {
