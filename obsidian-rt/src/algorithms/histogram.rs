@@ -10,19 +10,30 @@ use crate::untyped::{AnyArgument, AnyBuffer};
 /// Counting bins.
 #[crate::kernels]
 pub(crate) mod counting {
-    /// Elements that a block counts.
-    const PIECE: u32 = 16384;
-
-    /// Counts the elements of one piece in bins of its block, and adds these up.
-    fn count(size: u32, bins: MGlobal<EU32>, numbers: DPull<EU32>, b: EU32) -> Program<Block, ()> {
+    /// Counts the elements of one piece in bins of its block, and adds these up. Numbers that are no bin are counted in those behind, of which there is one at least.
+    fn count(
+        size: u32,
+        piece: u32,
+        bins: MGlobal<EU32>,
+        numbers: DPull<EU32>,
+        b: EU32,
+    ) -> Program<Block, ()> {
         let own = new_shared_mutable(size, lit(0u32))?;
         let (n, count) = (numbers.len(), bins.len());
-        for_all(PIECE, |i| {
-            let at = b * PIECE + i;
-            cond(at < n, add_one(size, count, own, numbers[at]), pure(()))
+        for_all(piece, |i| {
+            let at = b * piece + i;
+            cond(
+                at < n,
+                own.atomic_add(numbers[at].min(size - 1), 1).void(),
+                pure(()),
+            )
         })?;
         for_all(size, |i| {
             let found = own.read(i)?;
+            assert!(
+                (i < count) | found.eq(0),
+                "the number of a bin is below how many bins there are"
+            )?;
             cond(
                 (i < count) & (found > 0),
                 bins.atomic_add(i, found).void(),
@@ -31,27 +42,19 @@ pub(crate) mod counting {
         })
     }
 
-    fn add_one(size: u32, count: EU32, own: MShared<EU32>, number: EU32) -> Program<Thread, ()> {
-        assert!(
-            number < count,
-            "the number of a bin is below how many bins there are"
-        )?;
-        own.atomic_add(number % size, 1).void()
-    }
-
     /// Up to 256 bins.
     #[kernel(threads = 256)]
     pub fn few(bins: MGlobal<EU32>, numbers: DPull<EU32>) -> Program<Grid, ()> {
-        distr_par((numbers.len() + (PIECE - 1)) / PIECE, |b| {
-            count(256, bins, numbers, b)
+        distr_par((numbers.len() + 16383) / 16384, |b| {
+            count(257, 16384, bins, numbers, b)
         })
     }
 
     /// Up to 4,096 bins.
     #[kernel(threads = 256)]
     pub fn some(bins: MGlobal<EU32>, numbers: DPull<EU32>) -> Program<Grid, ()> {
-        distr_par((numbers.len() + (PIECE - 1)) / PIECE, |b| {
-            count(4096, bins, numbers, b)
+        distr_par((numbers.len() + 65535) / 65536, |b| {
+            count(4097, 65536, bins, numbers, b)
         })
     }
 

@@ -65,10 +65,10 @@
 //!
 //! # What runs where
 //!
-//! [`sum`], [`min`], [`max`], [`arg_min`], [`arg_max`], [`dot`], [`inclusive_sum`], [`exclusive_sum`], and of single numbers [`copy_flagged`], [`gather`] and [`transpose`] are
-//! compiled with this crate. All others are built when they are first called, as [`ArrayProgram`]s of closures are: on the CPU they run by columns, which
-//! takes several times as long as compiled code, so write what has to be fast there as an `#[arrays]` function. For a GPU, all of them are compiled when they are first
-//! launched, and kept for the next process.
+//! [`sum`], [`min`], [`max`], [`arg_min`], [`arg_max`], [`dot`], [`inclusive_sum`], [`exclusive_sum`], [`histogram()`], and of single numbers [`copy_flagged`], [`gather`]
+//! and [`transpose`] are compiled with this crate; so is [`copy_if`] of single numbers, but for its condition. All others are built when they are first called, as
+//! [`ArrayProgram`]s of closures are: on the CPU they run by columns, which takes several times as long as compiled code, so write what has to be fast there as an
+//! `#[arrays]` function. For a GPU, all of them are compiled when they are first launched, and kept for the next process.
 //!
 //! The bits of all results depend on the elements and their number, and not on the device, on threads or on timing. That holds for floats, too: in which order they are
 //! added depends on how many there are.

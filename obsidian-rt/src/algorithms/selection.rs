@@ -6,7 +6,7 @@ use obsidian_core::arrays::Ix1;
 use obsidian_core::scalar::Exp;
 
 use super::elements::{Elements, same_lengths};
-use super::{DeviceItem, program, table};
+use super::{DeviceItem, ahead, program, table};
 use crate::arrays::{Arr0, Arr1, Array, ArrayProgram, HostOf};
 use crate::device::Device;
 use crate::error::Result;
@@ -69,8 +69,23 @@ pub fn copy_if<'a, X: Elements<'a>>(
     xs: X,
     p: impl Fn(DeviceItem<X::Item>) -> Exp<bool> + 'static,
 ) -> Result<Array<Ix1, X::Item>> {
-    let (program, xs) = (copying(p)?, xs.lend(device)?);
-    program.run(device, xs.view())
+    let xs = xs.lend(device)?;
+    let flagged: Option<&Flagged<DeviceItem<X::Item>>> = ahead::known("copy_flagged");
+    if let Some(flagged) = flagged {
+        let flags = flagging(p)?.run(device, xs.view())?;
+        return flagged.run(device, (xs.view(), &flags));
+    }
+    copying(p)?.run(device, xs.view())
+}
+
+type Flagged<T> = ArrayProgram<(Arr1<T>, Arr1<Exp<bool>>), Arr1<T>>;
+
+/// Whether `p` holds, for each element: where the rest is compiled ahead, only this is built for a closure.
+#[track_caller]
+fn flagging<T: HostOf, F: Fn(T) -> Exp<bool> + 'static>(
+    p: F,
+) -> Result<Arc<ArrayProgram<(Arr1<T>,), Arr1<Exp<bool>>>>> {
+    table::program::<F, _, _>("flags", || program::map(p))
 }
 
 #[track_caller]

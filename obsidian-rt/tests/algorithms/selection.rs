@@ -49,6 +49,13 @@ macro_rules! unique {
                     let mut want = xs.clone();
                     want.dedup();
                     assert_eq!(algorithms::unique(device, &xs).unwrap().to_vec().unwrap(), want);
+                    // Of single numbers, all but the condition is compiled ahead.
+                    let mut want = xs.clone();
+                    want.retain(|x| *x != (1 as $ty));
+                    let got = algorithms::copy_if(device, &xs, |x| x.ne(1 as $ty)).unwrap();
+                    assert_eq!(got.to_vec().unwrap(), want);
+                    let few = algorithms::copy_if(device, &xs, |x| x.eq(1 as $ty)).unwrap();
+                    assert_eq!(few.len(), n - want.len());
                 }
             });
         }
