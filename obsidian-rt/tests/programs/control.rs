@@ -350,3 +350,81 @@ fn rounds_are_held_to_their_extents() {
     let error = leaked.unwrap_err().to_string();
     assert!(error.contains("in each of its rounds"), "{error}");
 }
+
+/// Sorts, places and loops give the same with each decision switched off.
+#[test]
+fn settings_change_nothing() {
+    let all = Settings::default();
+    let settings = [
+        all,
+        Settings { fuse: false, ..all },
+        Settings {
+            share: false,
+            ..all
+        },
+        Settings {
+            horizontal: false,
+            ..all
+        },
+        Settings {
+            fuse: false,
+            share: false,
+            horizontal: false,
+            threads: Some(96),
+        },
+    ];
+    let xs: Vec<u32> = (0..1500u32)
+        .map(|i| i.wrapping_mul(2_654_435_769) >> 8)
+        .collect();
+    let mut seen = Vec::new();
+    for own in settings {
+        let program = ArrayProgram::build_with("settings", own, |xs: Arr1<EU32>, n: EU32| {
+            let sorted = xs.map(|x| x ^ 5u32).sort_by_key(|x| x % 1000);
+            let ones = sorted.map(|x| (x % 7, lit(1u32)));
+            let counts = ones
+                .map(|(_, one)| one)
+                .permute(|x, y| x + y, fill(7, lit(1u32)), {
+                    let ones = ones.clone();
+                    move |i, _| (i.ne(3u32), ones.at(i).0)
+                });
+            let bytes = sorted.map(|x| x.cast::<u8>());
+            let sums = bytes.permute(|x, y| x + y, fill(9, lit(0u8)), |i, _| (lit(true), i % 9));
+            let (scale, first) = (counts.sum(), sorted.clone());
+            let next = power(n, sorted.clone(), move |ys| {
+                let (scale, first) = (scale.clone(), first.clone());
+                let most = ys.max();
+                ys.imap(move |i, y| (y ^ scale.the()) + first.at(i) / 3 + most.the())
+            });
+            let last = awhile(
+                next.clone(),
+                |ys| ys.max().map(|most| most.gt(1000u32)),
+                |ys| ys.map(|y| y / 2),
+            );
+            let is_small = last.sum().map(|sum| sum.lt(5u32));
+            let (small, large) = (last.clone(), last);
+            let chosen = if_then(is_small, move || small.reverse(), move || large.sort());
+            (sorted, counts, sums, (next, chosen))
+        });
+        let program = program.unwrap();
+        for d in devices() {
+            let (sorted, counts, sums, (next, chosen)) = program
+                .run(&d, (&d.array([1500], &xs).unwrap(), 3))
+                .unwrap();
+            seen.push((
+                sorted.to_vec().unwrap(),
+                counts.to_vec().unwrap(),
+                sums.to_vec().unwrap(),
+                next.to_vec().unwrap(),
+                chosen.to_vec().unwrap(),
+            ));
+        }
+    }
+    let mut sorted: Vec<u32> = xs.iter().map(|x| x ^ 5).collect();
+    sorted.sort_by_key(|x| x % 1000);
+    assert_eq!(seen[0].0, sorted);
+    let in_order = seen[0].4.windows(2).all(|pair| pair[0] <= pair[1]);
+    assert!(in_order && seen[0].3.len() == 1500);
+    for (which, own) in seen.iter().enumerate() {
+        assert!(*own == seen[0], "{which}");
+    }
+}
