@@ -422,7 +422,7 @@ fn keep<'a>(slots: &mut [Slot<'a>], from: &[usize], to: &[usize]) -> Result<()> 
     let mut arrays = Vec::new();
     for number in from {
         arrays.push(match slots.get(*number) {
-            Some(Slot::Given(buffer)) => Slot::Given(*buffer),
+            Some(&Slot::Given(buffer)) => Slot::Given(buffer),
             Some(Slot::Filled(buffer)) => Slot::Filled(buffer.clone()),
             Some(Slot::Result(buffer)) => Slot::Filled(Rc::new(buffer.copied()?)),
             _ => return Err(damaged("keeps what nothing has written")),
