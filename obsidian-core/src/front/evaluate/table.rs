@@ -568,6 +568,8 @@ pub(super) const VALUE: &[Entry<AnyExp>] = entries! { this: AnyExp, call;
     /// The value, kept between two others.
     clamp(low: same(this), high: same(this)) =>
         AnyExp::binary(BinaryOp::Min, AnyExp::binary(BinaryOp::Max, *this, low), high);
+    /// The value times a factor and plus an addend, which a float rounds once.
+    mul_add(factor: same(this), addend: same(this)) => AnyExp::mul_add(*this, factor, addend);
     /// Whether both are equal.
     eq(other: compared(this, BinaryOp::Eq)) => AnyExp::binary(BinaryOp::Eq, *this, other);
     /// Whether they differ.
@@ -584,8 +586,6 @@ pub(super) const VALUE: &[Entry<AnyExp>] = entries! { this: AnyExp, call;
 
 /// The methods of floats.
 pub(super) const FLOAT: &[Entry<AnyExp>] = entries! { this: AnyExp, call;
-    /// The value times a factor and plus an addend, rounded once.
-    mul_add(factor: same(this), addend: same(this)) => AnyExp::mul_add(*this, factor, addend);
     /// The power with an exponent of the device.
     powf(exponent: operand(this, BinaryOp::Pow)) => AnyExp::binary(BinaryOp::Pow, *this, exponent);
     /// The power with an exponent of the host.
