@@ -88,10 +88,10 @@ impl<T: 'static, S: Length> Pull<T, S> {
     /// there must be at least one. An element is computed twice: store an array that is costly.
     ///
     /// ```
-    /// use obsidian_core::library::generate;
+    /// use obsidian_core::{library::generate, scalar::build};
     ///
-    /// let squares = generate(8, |i| i * i);
-    /// assert_eq!(squares.adjacent(|x, y| y - x).len(), 7);
+    /// let built = build(|| generate(8, |i| i * i).adjacent(|x, y| y - x).len());
+    /// assert_eq!(built.result, 7);
     /// ```
     #[doc(alias = "adjacent_difference")]
     #[doc(alias = "tuple_windows")]
@@ -105,10 +105,13 @@ impl<T: 'static, S: Length> Pull<T, S> {
     /// there are `n - 1` fewer than elements.
     ///
     /// ```
-    /// use obsidian_core::library::{fold1, generate};
+    /// use obsidian_core::{library::generate, scalar::build};
     ///
-    /// let windows = generate(8, |i| i).windows(3);
-    /// assert_eq!((windows.len(), windows.at(0_u32).len()), (6, 3));
+    /// let built = build(|| {
+    ///     let windows = generate(8, |i| i).windows(3);
+    ///     (windows.len(), windows.at(0_u32).len())
+    /// });
+    /// assert_eq!(built.result, (6, 3));
     /// ```
     #[doc(alias = "stencil")]
     #[track_caller]

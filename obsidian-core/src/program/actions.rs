@@ -34,7 +34,10 @@ pub fn atomic_op(
     op: AtomicOp,
     operands: Vec<AnyExp>,
 ) -> Program<Thread, AnyExp> {
-    let origin = index_place().unwrap_or_else(here);
+    let origin = match index_place() {
+        Some(place) => place,
+        None => here(),
+    };
     Program::new(move |trace| {
         let ty = operands
             .first()
@@ -61,7 +64,10 @@ pub fn read(
     ty: crate::scalar::ScalarType,
     index: Exp<u32>,
 ) -> Program<Thread, AnyExp> {
-    let origin = index_place().unwrap_or_else(here);
+    let origin = match index_place() {
+        Some(place) => place,
+        None => here(),
+    };
     Program::new(move |trace| {
         let (variable, value) = bound_any(trace.name(), ty, VariableKind::Let);
         trace.push(Action::Read {

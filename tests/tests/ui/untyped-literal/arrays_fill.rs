@@ -5,8 +5,8 @@ use obsidian_rt::prelude::*;
 #[kernels]
 pub mod m {
     #[arrays]
-    pub fn f() -> Arr1<EF32> {
-        fill(3, 1.0)
+    pub fn f() -> Arr0<EU32> {
+        unit(fill(3, 1.0).len())
     }
 }
 
