@@ -84,6 +84,20 @@ impl Planner {
         }
     }
 
+    /// Refuses results that a part of a control makes, and that are not what the control gives.
+    fn refuse_rounds(&self, results: &[NodeNumber]) {
+        for result in results {
+            let Some(node) = self.nodes.get(*result) else {
+                continue;
+            };
+            let is_state = matches!(node.kind, Kind::State(_));
+            if (is_state || self.regions.contains_key(result)) && !crate::scalar::failed() {
+                let wrong = crate::error::catalogue::array_of_a_round(node.operator);
+                crate::scalar::report(wrong.at(node.origin));
+            }
+        }
+    }
+
     /// The groups in an order in which they can run.
     fn in_order(&self, groups: Vec<Group>) -> Vec<Group> {
         in_order(groups).unwrap_or_else(|group| {
@@ -138,6 +152,7 @@ impl Planner {
     fn groups(&mut self, results: &[NodeNumber]) -> Vec<Group> {
         let members = self.members(results);
         self.regions = self.regions(&members);
+        self.refuse_rounds(results);
         let mut groups: Vec<Group> = Vec::new();
         let mut home: BTreeMap<NodeNumber, usize> = BTreeMap::new();
         for (member, needs) in &members {

@@ -428,3 +428,87 @@ fn settings_change_nothing() {
         assert!(*own == seen[0], "{which}");
     }
 }
+
+/// A loop that begins with what stays, and whose rounds use what goes round outside.
+#[test]
+fn inner_loops_that_use_outer_states() {
+    let program = ArrayProgram::build("inner", |xs: Arr1<EU32>, ys: Arr1<EU32>, n: EU32| {
+        power(n, xs, move |xs| {
+            let start = fill(xs.len(), lit(0u32));
+            let outer = xs.clone();
+            let inner = power(3, start, move |zs| {
+                let (first, second) = (zs.clone(), zs.clone());
+                let outer = outer.clone();
+                if_then(
+                    zs.sum().map(|sum| sum.gt(100u32)),
+                    move || first.map(|z| z / 2),
+                    move || zip_with(|z, x| z + x, second, outer),
+                )
+            });
+            let (again, outer) = (ys.clone(), xs.clone());
+            let third = power(2, ys.clone(), move |ys| {
+                let (own, outer) = (ys.clone(), outer.clone());
+                power(2, again, move |zs| {
+                    let (own, outer) = (own.clone(), outer.clone());
+                    zip_with3(|z, y, x| z * 3 + y + x, zs, own, outer)
+                })
+            });
+            zip_with3(|x, z, w| (x ^ z) + w, xs, inner, third)
+        })
+    });
+    let program = program.unwrap();
+    for len in [0usize, 1, 33, 1000] {
+        for n in [0u32, 1, 3] {
+            for d in devices() {
+                let xs: Vec<u32> = (0..len as u32).map(|i| i * 7 % 10).collect();
+                let ys: Vec<u32> = (0..len as u32).map(|i| i * 5 % 11).collect();
+                let mut own = xs.clone();
+                for _ in 0..n {
+                    let mut zs = vec![0u32; len];
+                    for _ in 0..3 {
+                        let sum = zs.iter().fold(0u32, |sum, z| sum.wrapping_add(*z));
+                        for (z, x) in zs.iter_mut().zip(&own) {
+                            *z = if sum > 100 {
+                                *z / 2
+                            } else {
+                                z.wrapping_add(*x)
+                            };
+                        }
+                    }
+                    let mut third = ys.clone();
+                    for _ in 0..2 {
+                        let before = third.clone();
+                        third.clone_from(&ys);
+                        for _ in 0..2 {
+                            for ((z, y), x) in third.iter_mut().zip(&before).zip(&own) {
+                                *z = z.wrapping_mul(3).wrapping_add(*y).wrapping_add(*x);
+                            }
+                        }
+                    }
+                    for ((x, z), w) in own.iter_mut().zip(&zs).zip(&third) {
+                        *x = (*x ^ z).wrapping_add(*w);
+                    }
+                }
+                let given = (d.array([len], &xs).unwrap(), d.array([len], &ys).unwrap());
+                let found = program.run(&d, (&given.0, &given.1, n)).unwrap();
+                assert_eq!(found.to_vec().unwrap(), own, "{len} {n}");
+            }
+        }
+    }
+}
+
+/// What a loop makes in its rounds is no result, although nothing behind the loop uses it.
+#[test]
+fn what_a_round_makes_is_no_result() {
+    let leaked = ArrayProgram::build("leaked", |xs: Arr1<EU32>, n: EU32| {
+        let inside = std::cell::RefCell::new(None);
+        let all = power(n, xs, |xs| {
+            *inside.borrow_mut() = Some(xs.map(|x| x + 1));
+            xs.map(|x| x * 2)
+        });
+        let leaked = inside.borrow().clone().unwrap();
+        (all, leaked.map(|x| x * 3))
+    });
+    let error = leaked.unwrap_err().to_string();
+    assert!(error.contains("in each of its rounds"), "{error}");
+}

@@ -344,3 +344,25 @@ fn elements_several_times() {
     let error = program.unwrap().run(&d, &xs).unwrap_err().to_string();
     assert!(error.contains("`expand`"), "{error}");
 }
+
+/// An element outside is an error, too, where elements that go nowhere are sorted behind it.
+#[test]
+fn a_place_outside_beside_elements_that_go_nowhere() {
+    let program = ArrayProgram::build("outside", |xs: Arr1<EF32>, n: EU32| {
+        xs.permute(|x, y| x + y, fill(n, lit(0f32)), |i, x| (x.gt(0.0), i - 1))
+    });
+    let known = ArrayProgram::build("known", |xs: Arr1<EF32>| {
+        xs.permute(|x, y| x + y, fill(7, lit(0f32)), |i, x| (x.gt(0.0), i + 7))
+    });
+    let (program, known) = (program.unwrap(), known.unwrap());
+    for d in devices() {
+        let xs = d.array([2], &[1.0f32, -1.0]).unwrap();
+        for found in [program.run(&d, (&xs, 5)), known.run(&d, &xs)] {
+            let error = found.and_then(|found| found.to_vec()).unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Fault, "{error}");
+        }
+        let xs = d.array([2], &[-1.0f32, 1.0]).unwrap();
+        let found = program.run(&d, (&xs, 2)).unwrap().to_vec().unwrap();
+        assert_eq!(found, [1.0, 0.0]);
+    }
+}

@@ -17,8 +17,8 @@ impl Planner {
     pub(super) fn regions(&self, members: &Members) -> BTreeMap<NodeNumber, Region> {
         let controls = graph(|graph| graph.controls.clone()).unwrap_or_default();
         let mut regions: BTreeMap<NodeNumber, Region> = BTreeMap::new();
-        // The part around a control, as far as it is known. Controls are numbered by their beginnings, so that inner ones have higher numbers.
-        let mut around: BTreeMap<usize, Region> = BTreeMap::new();
+        // The parts around a control, as far as they are known. Controls are numbered by their beginnings, so that inner ones have higher numbers.
+        let mut around: BTreeMap<usize, BTreeSet<Region>> = BTreeMap::new();
         for (member, needs) in members {
             let mut all = arms(&controls, *member);
             for ready in needs.ready.keys() {
@@ -27,19 +27,19 @@ impl Planner {
                     _ => regions.get(ready).copied(),
                 });
             }
+            let inner: Vec<Region> = all.iter().copied().collect();
+            for (control, _) in inner {
+                all.extend(around.get(&control).into_iter().flatten());
+            }
             if let Some(Kind::Outcome(control)) = self.nodes.get(*member).map(|node| &node.kind) {
-                all.extend(around.get(control));
+                all.extend(around.get(control).into_iter().flatten());
                 all.retain(|(outer, _)| outer < control);
             }
-            let mut all = all.into_iter().rev();
-            let Some(own) = all.next() else {
+            let Some(own) = all.pop_last() else {
                 continue;
             };
             regions.insert(*member, own);
-            if let Some(outer) = all.find(|(outer, _)| *outer < own.0) {
-                let known = around.entry(own.0).or_insert(outer);
-                *known = outer.max(*known);
-            }
+            around.entry(own.0).or_default().extend(all);
         }
         for (number, control) in controls.iter().enumerate() {
             if let Some(Control::While { condition, .. }) = control {

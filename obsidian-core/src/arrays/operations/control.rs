@@ -63,7 +63,7 @@ tuples! {
 /// The arrays that `body` makes of `initial`, of those that it has made, and so on: `n` times. For 0, `initial`.
 ///
 /// `body` is described once, and its kernels are those of every round; what does not depend on the arrays that go round is computed once, in
-/// front of the loop. A round gives arrays of the extents that it takes.
+/// front of the loop, even if `n` is 0. A round gives arrays of the extents that it takes.
 ///
 /// ```text
 /// power(100, xs, |xs| xs.stencil(Wrap, |w| (w.at(-1) + w.at(1)) * 0.5))
@@ -100,7 +100,7 @@ pub fn awhile<S: State>(
 }
 
 /// The arrays that `then` makes if `condition` holds, and otherwise those that `otherwise` makes, which have the same extents; the others are not
-/// computed.
+/// computed. The extents of both have to fit: `xs.take(10)` in an arm that is not taken is an error if `xs` is shorter.
 #[track_caller]
 pub fn if_then<S: State>(
     condition: Arr0<Exp<bool>>,

@@ -158,7 +158,7 @@ impl<T: Item> Placed<Ix1, T> {
             (select_exp(is_there, place, lit(behind)), (is_there, x))
         });
         let sorted = keyed.sort_by_bits(bits, |(place, _)| place);
-        let (f, length) = (Rc::new(f), sorted.len());
+        let (f, length, places) = (Rc::new(f), sorted.len(), defaults.len());
         let key_at = {
             let element = sorted.element.clone();
             move |index: &Index, at: Exp<u32>| element(&index.moved(vec![at])).0
@@ -182,7 +182,9 @@ impl<T: Item> Placed<Ix1, T> {
             let last = index::sub(length.max(1u32), 1);
             let next = behind(index, index::add(i, 1).min(last));
             let is_last = i.eq(last) | place.ne(next);
-            (is_there & is_last, (place, numbered(index)))
+            // Those that are outside are an error each, whatever is behind them.
+            let is_outside = place.ge(places);
+            (is_there & (is_last | is_outside), (place, numbered(index)))
         });
         let last = ends.last_of_each("permute", defaults, origin);
         chosen("permute", &last, &combined, defaults, move |x, y| f(x, y))
