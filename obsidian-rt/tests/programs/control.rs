@@ -24,7 +24,7 @@ fn life(cells: Arr2<EBool>) -> Arr2<EBool> {
                 (1, 0),
                 (1, 1),
             ] {
-                neighbours = neighbours + w.at((y, x));
+                neighbours += w.at((y, x));
             }
             neighbours.eq(3u32) | (neighbours.eq(2u32) & w.at((0, 0)).eq(1u32))
         })

@@ -25,11 +25,10 @@ fn numbers(n: usize) -> Vec<u32> {
 fn counts_of_keys() {
     let program = ArrayProgram::build("histogram", |keys: Arr1<EU32>, bins: EU32| {
         let ones = keys.map(|_| lit(1u32));
-        let counts = ones.permute(|x, y| x + y, fill(bins, lit(0u32)), {
+        ones.permute(|x, y| x + y, fill(bins, lit(0u32)), {
             let keys = keys.clone();
             move |i, _| (lit(true), keys.at(i) % bins)
-        });
-        counts
+        })
     });
     let program = program.unwrap();
     assert_eq!(program.schedule().operators(), 2, "{}", program.schedule());
@@ -323,7 +322,7 @@ fn elements_several_times() {
             }
             for xs in [numbers(n), vec![5; n], vec![4; n], (0..n as u32).collect()] {
                 let each = |x: &u32| (0..*x % 5).map(move |j| (*x, j)).collect::<Vec<_>>();
-                let all: Vec<(u32, u32)> = xs.iter().flat_map(|x| each(x)).collect();
+                let all: Vec<(u32, u32)> = xs.iter().flat_map(each).collect();
                 let want: Vec<u32> = all
                     .iter()
                     .map(|(x, j)| x.wrapping_mul(10).wrapping_add(*j))
