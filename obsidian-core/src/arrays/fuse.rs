@@ -85,7 +85,7 @@ impl Planner {
     }
 
     /// Refuses results that a part of a control makes, and that are not what the control gives.
-    fn refuse_rounds(&self, results: &[NodeNumber]) {
+    fn refuse_parts(&self, results: &[NodeNumber]) {
         for result in results {
             let Some(node) = self.nodes.get(*result) else {
                 continue;
@@ -152,7 +152,7 @@ impl Planner {
     fn groups(&mut self, results: &[NodeNumber]) -> Vec<Group> {
         let members = self.members(results);
         self.regions = self.regions(&members);
-        self.refuse_rounds(results);
+        self.refuse_parts(results);
         let mut groups: Vec<Group> = Vec::new();
         let mut home: BTreeMap<NodeNumber, usize> = BTreeMap::new();
         for (member, needs) in &members {
@@ -404,7 +404,7 @@ impl Planner {
         self.nodes.get(number).is_some_and(is_delayed) && !self.stored.contains(&number)
     }
 
-    /// What does not go round in a loop that a kernel stands in would be computed again in each round.
+    /// What does not depend on the state of a loop around the kernel would be computed again in each iteration.
     fn in_loops(&mut self, group: &Group, counts: &mut BTreeMap<NodeNumber, u64>) {
         let Some((control, _)) = group.region else {
             return;
@@ -418,8 +418,8 @@ impl Planner {
         }
         let regions = self.regions.clone();
         for (node, count) in counts {
-            if !self.goes_round(*node, control, &regions) {
-                *count *= ROUNDS;
+            if !self.depends_on(*node, control, &regions) {
+                *count *= ITERATIONS;
             }
         }
     }
@@ -480,8 +480,8 @@ impl Planner {
     }
 }
 
-/// How many rounds of a loop are thought of when it is decided what is stored in front of it.
-const ROUNDS: u64 = 4;
+/// How many iterations of a loop are assumed when it is decided what is stored before it.
+const ITERATIONS: u64 = 4;
 
 #[derive(Clone, Copy, Debug)]
 enum Role {

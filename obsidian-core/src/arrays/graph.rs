@@ -65,7 +65,7 @@ pub(super) enum Kind {
     },
     /// An array in which elements of a source have been combined with what was there.
     Permute(Rc<Permuted>),
-    /// An array at the beginning of each round of a loop, in memory: by the number of the control.
+    /// An array at the beginning of each iteration of a loop, in memory: by the number of the control.
     State(usize),
     /// An array that a control gives: by its number.
     Outcome(usize),
@@ -91,18 +91,18 @@ impl Kind {
 /// What runs a part of a program several times, or one of two parts.
 #[derive(Clone)]
 pub(super) enum Control {
-    /// A part that runs so many times.
+    /// A loop whose number of iterations is known when it begins.
     Repeat {
         /// How often.
         times: Exp<u32>,
-        /// What goes round.
+        /// The loop state.
         round: Round,
     },
-    /// A part that runs as long as a condition, the first part, holds.
+    /// A loop that goes on while a condition, its first part, holds.
     While {
         /// The condition.
         condition: NodeNumber,
-        /// What goes round.
+        /// The loop state.
         round: Round,
     },
     /// The first part where a condition holds, and otherwise the second.
@@ -117,11 +117,11 @@ pub(super) enum Control {
 /// The arrays of a loop, in order.
 #[derive(Clone)]
 pub(super) struct Round {
-    /// Those in front of the first round.
+    /// Those before the first iteration.
     pub(super) initial: Vec<NodeNumber>,
-    /// Those at the beginning of a round: [`Kind::State`].
+    /// Those at the beginning of an iteration: [`Kind::State`].
     pub(super) states: Vec<NodeNumber>,
-    /// Those at the end of a round.
+    /// Those at the end of an iteration.
     pub(super) next: Vec<NodeNumber>,
 }
 

@@ -46,7 +46,7 @@ pub struct Compiled {
 }
 
 /// The user's function: it takes its parameters from the signature, and gives its results.
-type Function<'f> = &'f dyn Fn(&mut Signature) -> Declared;
+pub(crate) type Function<'f> = &'f dyn Fn(&mut Signature) -> Declared;
 
 /// Builds the kernels and the schedule of an array program. `names` are those of its parameters.
 ///
@@ -81,8 +81,28 @@ pub(crate) fn build_bounded(
     program.compiled(&classes, planned)
 }
 
+/// Runs the user's function and plans its program, for what these tell on the way; builds no kernel.
+#[cfg(feature = "front")]
+pub(crate) fn plan_bounded(
+    name: &str,
+    names: &[String],
+    settings: Settings,
+    bounds: Bounds<'_>,
+    function: Function<'_>,
+) -> Result<(), Diagnostics> {
+    let program = Program {
+        name,
+        names,
+        settings,
+        bounds,
+        function,
+    };
+    let (classes, claims) = program.learnt()?;
+    program.planned(&classes, claims).map(|_| ())
+}
+
 /// What keeps the user's functions from running without end.
-type Bounds<'f> = &'f dyn Fn(&mut dyn FnMut());
+pub(crate) type Bounds<'f> = &'f dyn Fn(&mut dyn FnMut());
 
 pub(super) struct Program<'f> {
     pub(super) name: &'f str,

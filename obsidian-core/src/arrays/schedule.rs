@@ -134,18 +134,18 @@ pub enum Step {
         /// How many elements it keeps, over the numbers of the program.
         length: Formula,
     },
-    /// The arrays in some slots are those in other slots from now on, all at once.
+    /// Slots refer to the arrays of other slots from now on, all at once; only into memory that the caller gave are they copied.
     Keep {
         /// Where they are.
         from: Vec<usize>,
-        /// Where they are then, too.
+        /// Where they can be found then, too.
         to: Vec<usize>,
     },
     /// Steps are done several times.
     Repeat {
         /// How often, over the numbers of the program.
         times: Formula,
-        /// What is done in each round.
+        /// What is done in each iteration.
         steps: Vec<Step>,
     },
     /// Steps are done as long as a condition holds.
@@ -154,7 +154,7 @@ pub enum Step {
         before: Vec<Step>,
         /// The array whose one element is the condition.
         condition: usize,
-        /// What is done in each round.
+        /// What is done in each iteration.
         steps: Vec<Step>,
     },
     /// Steps are done if a condition holds, and others if it does not.
@@ -276,7 +276,7 @@ pub struct Produced {
 
 impl Schedule {
     /// How many operators are left: passes over arrays, as users of array languages count kernels. A fold is one, though a long row takes two
-    /// launches. Of a loop, those of one round.
+    /// launches. Of a loop, those of one iteration.
     pub fn operators(&self) -> usize {
         let counts = |step: &&Step| match step {
             Step::Launch { kernel, only, .. } => {
@@ -309,7 +309,7 @@ impl Schedule {
         Some(bytes)
     }
 
-    /// How many launches a run makes whose rows are longer than [`SHORT`], with one round of each loop and both arms of each choice.
+    /// How many launches a run makes whose rows are longer than [`SHORT`], with one iteration of each loop and both arms of each choice.
     pub fn launches(&self) -> usize {
         let is_made = |step: &&Step| match step {
             Step::Launch { only, .. } => only.as_ref().is_none_or(|only| !only.short),
@@ -465,7 +465,7 @@ impl Schedule {
                     condition,
                     steps,
                 } => {
-                    writeln!(f, "{indent}before each round")?;
+                    writeln!(f, "{indent}before each iteration")?;
                     self.write_steps(before, depth + 1, f)?;
                     writeln!(f, "{indent}while slot {condition} is true")?;
                     self.write_steps(steps, depth + 1, f)?;

@@ -158,7 +158,7 @@ impl<'a> Run<'a> {
             Step::Keep { from, to } => keep(slots, from, to)?,
             Step::Repeat { times, steps } => {
                 let times = times.evaluate(&[], &self.known()).map_err(|wrong| {
-                    let message = format!("how often a loop runs {wrong}");
+                    let message = format!("the number of iterations of a loop {wrong}");
                     Error::new(ErrorKind::NoLength, message).of(&self.schedule.name)
                 })?;
                 for _ in 0..times {
@@ -191,7 +191,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Forgets the numbers that steps read, which were those of the round before.
+    /// Forgets the numbers that steps read, which were those of the iteration before.
     fn forget(&mut self, steps: &[Step]) {
         for step in steps {
             if let Step::Read { number, .. } = step

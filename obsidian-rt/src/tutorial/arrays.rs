@@ -71,7 +71,7 @@
 //! | `filter`, `compact`, `unique`, and both arrays of `partition` | one, that of the scan which counts |
 //! | `sort`, `sort_by_key` | three for each byte of a key |
 //! | `permute` of whole numbers by `+`, `min`, `max`, `&`, `\|` or `^` | two: the defaults, and what changes them |
-//! | `power`, `awhile` | those of a body, launched again in each round |
+//! | `power`, `awhile` | those of a body, launched in each iteration |
 //!
 //! An intermediate array is stored where computing its elements again would cost more: if several kernels read it, or one reads it at several indices, as a
 //! stencil does. The schedule says where that happens, and why. `.compute()` stores an array whatever it costs, and `.inline()` never does.

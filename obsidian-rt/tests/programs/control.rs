@@ -348,7 +348,7 @@ fn rounds_are_held_to_their_extents() {
         zip_with(|x, y| x + y, all, leaked)
     });
     let error = leaked.unwrap_err().to_string();
-    assert!(error.contains("in each of its rounds"), "{error}");
+    assert!(error.contains("outside of a loop"), "{error}");
 }
 
 /// Sorts, places and loops give the same with each decision switched off.
@@ -510,5 +510,111 @@ fn what_a_round_makes_is_no_result() {
         (all, leaked.map(|x| x * 3))
     });
     let error = leaked.unwrap_err().to_string();
-    assert!(error.contains("in each of its rounds"), "{error}");
+    assert!(error.contains("outside of a loop"), "{error}");
+}
+
+/// How long an array is, one arm learns only when it runs; the other arm says it before.
+#[test]
+fn arms_that_learn_their_length() {
+    let first = ArrayProgram::build("first", |xs: Arr1<EU32>, ys: Arr1<EU32>, up: EU32| {
+        let found = if_then(
+            unit(up.ne(0u32)),
+            move || xs.filter(|x| x.gt(3u32)).sort(),
+            move || ys.map(|y| y * 2),
+        );
+        found.map(|x| x + 1)
+    });
+    let second = ArrayProgram::build("second", |xs: Arr1<EU32>, ys: Arr1<EU32>, up: EU32| {
+        let found = if_then(
+            unit(up.eq(0u32)),
+            move || ys.map(|y| y * 2),
+            move || xs.filter(|x| x.gt(3u32)).sort(),
+        );
+        found.map(|x| x + 1)
+    });
+    for program in [first.unwrap(), second.unwrap()] {
+        for d in devices() {
+            let xs = d.array([5], &[9u32, 1, 7, 2, 4]).unwrap();
+            let ys = d.array([3], &[10u32, 20, 30]).unwrap();
+            let found = program.run(&d, (&xs, &ys, 1)).unwrap().to_vec().unwrap();
+            assert_eq!(found, [5, 8, 10]);
+            let found = program.run(&d, (&xs, &ys, 0)).unwrap().to_vec().unwrap();
+            assert_eq!(found, [21, 41, 61]);
+            // Only the arm that is taken can be too long.
+            let found = program.run(&d, (&ys, &xs, 0)).unwrap().to_vec().unwrap();
+            assert_eq!(found, [19, 3, 15, 5, 9]);
+            let error = program.run(&d, (&ys, &xs, 1)).unwrap_err().to_string();
+            assert!(error.contains("`if_then`"), "{error}");
+        }
+    }
+    let both = ArrayProgram::build("both", |xs: Arr1<EU32>, up: EU32| {
+        let (a, b) = (xs.clone(), xs);
+        let up = unit(up.ne(0u32));
+        if_then(
+            up,
+            move || a.filter(|x| x.gt(3u32)),
+            move || b.filter(|x| x.gt(2u32)),
+        )
+    });
+    let error = both.unwrap_err().to_string();
+    assert!(error.contains("known in neither arm"), "{error}");
+}
+
+/// A search by breadth in a graph, whose distances are scattered until nothing changes.
+#[test]
+fn distances_in_a_graph() {
+    let program = ArrayProgram::build("distances", |from: Arr1<EU32>, to: Arr1<EU32>, n: EU32| {
+        let start = generate(n, |i| select(i.eq(0u32), lit(0u32), lit(u32::MAX)));
+        let state = (start, unit(lit(true)));
+        let found = awhile(
+            state,
+            |(_, changed)| changed,
+            move |(distances, _)| {
+                let (from, near) = (from.clone(), distances.clone());
+                let next = to.permute(|x, y| x.min(y), distances.clone(), {
+                    let to = to.clone();
+                    move |i, _| (lit(false), to.at(i))
+                });
+                let own = from.map({
+                    let near = near.clone();
+                    move |from| near.at(from)
+                });
+                let own = own.map(|d| select(d.eq(u32::MAX), d, d + 1));
+                let next = own.permute(|x, y| x.min(y), next, {
+                    let to = to.clone();
+                    move |i, _| (lit(true), to.at(i))
+                });
+                let changed = zip_with(|x, y| x.ne(y), next.clone(), distances).any();
+                (next, changed)
+            },
+        );
+        found.0
+    });
+    let program = program.unwrap();
+    for (n, edges) in [(1u32, 0u32), (5, 3), (1000, 1500)] {
+        let edges: Vec<(u32, u32)> = (0..edges)
+            .map(|i| {
+                (
+                    i.wrapping_mul(2_654_435_769) >> 7,
+                    i.wrapping_mul(40_503) >> 3,
+                )
+            })
+            .map(|(x, y)| (x % n, y % n))
+            .chain((1..n.min(300)).map(|i| (i - 1, i)))
+            .collect();
+        let mut want = vec![u32::MAX; n as usize];
+        want[0] = 0;
+        for _ in 0..n {
+            for (x, y) in &edges {
+                let next = want[*x as usize].saturating_add(1);
+                want[*y as usize] = want[*y as usize].min(next);
+            }
+        }
+        let (from, to): (Vec<u32>, Vec<u32>) = edges.into_iter().unzip();
+        for d in devices() {
+            let given = [&from, &to].map(|all| d.array([all.len()], all).unwrap());
+            let found = program.run(&d, (&given[0], &given[1], n)).unwrap();
+            assert_eq!(found.to_vec().unwrap(), want, "{n}");
+        }
+    }
 }

@@ -77,6 +77,14 @@ mod order {
             || power(3, xs, |ys| ys.map(|y| y + 1)),
         )
     }
+
+    /// Literals of which only the other arm, and the array before a loop, tell the types.
+    #[arrays]
+    pub fn told(xs: Arr1<EI64>, up: EBool) -> Arr1<EI64> {
+        let n = xs.len();
+        let chosen = if_then(unit(up), || fill(n, 7), || xs);
+        power(2, chosen, |ys| zip_with(|y, x| y + x, ys, fill(n, 1)))
+    }
 }
 
 #[test]
@@ -86,7 +94,7 @@ fn the_macro_makes_what_the_library_makes() {
             holds(order::$name::program(), ArrayProgram::build(stringify!($name), order::$name));
         )*};
     }
-    all! { sorted counted several around heat roots chosen }
+    all! { sorted counted several around heat roots chosen told }
 }
 
 #[test]
@@ -151,6 +159,17 @@ fn results_are_those_of_plain_rust() {
                 false => want.iter_mut().for_each(|x| *x += 3),
             }
             assert_eq!(found, want, "{n} {limit}");
+        }
+
+        let wide: Vec<i64> = keys.iter().map(|key| i64::from(*key) << 20).collect();
+        for up in [false, true] {
+            let found = agree(|d| order::told::run(d, &d.array([n], &wide)?, up)?.to_vec());
+            let own = |x: &i64| if up { 9 } else { x + 2 };
+            assert_eq!(
+                found,
+                wide.iter().map(own).collect::<Vec<i64>>(),
+                "{n} {up}"
+            );
         }
 
         let found = agree(|d| order::heat::run(d, 5, &d.array([n], &xs)?)?.to_vec());

@@ -210,3 +210,58 @@ fn what_is_kept_is_sorted() {
         }
     }
 }
+
+/// The places of sorted elements, how long their runs are, and a sort in each iteration of a loop.
+#[test]
+fn sorts_in_larger_programs() {
+    let program = ArrayProgram::build("runs", |xs: Arr1<EU32>, n: EU32| {
+        let order = xs.indexed().sort_by_key(|(_, x)| x % 10).map(|(i, _)| i);
+        let sorted = xs.map(|x| x % 10).sort();
+        let begins = sorted.unique(|x, y| x.eq(y));
+        let counts = begins.map({
+            let all = sorted.clone();
+            move |x| (x, all.len())
+        });
+        let mixed = power(n, xs.clone(), |xs| {
+            xs.map(|x| x * 7 % 1009).sort().reverse()
+        });
+        let again = begins.expand(|x| x, |x, j| x * 100 + j);
+        (order, counts, mixed, again)
+    });
+    let program = program.unwrap();
+    for n in [0usize, 1, 33, 1000, 8193] {
+        for d in devices() {
+            if n > 1000 && d.name() == "simulator" {
+                continue;
+            }
+            let xs: Vec<u32> = random(n as u64 + 9)
+                .take(n)
+                .map(|x| x as u32 % 1009)
+                .collect();
+            let found = program.run(&d, (&d.array([n], &xs).unwrap(), 3)).unwrap();
+            let mut order: Vec<u32> = (0..n as u32).collect();
+            order.sort_by_key(|i| xs[*i as usize] % 10);
+            assert_eq!(found.0.to_vec().unwrap(), order, "{n}");
+            let mut begins: Vec<u32> = xs.iter().map(|x| x % 10).collect();
+            begins.sort();
+            begins.dedup();
+            let counts: Vec<(u32, u32)> = begins.iter().map(|x| (*x, n as u32)).collect();
+            assert_eq!(found.1.to_vec().unwrap(), counts, "{n}");
+            let mut mixed = xs.clone();
+            for _ in 0..3 {
+                mixed.iter_mut().for_each(|x| *x = *x * 7 % 1009);
+                mixed.sort();
+                mixed.reverse();
+            }
+            assert_eq!(found.2.to_vec().unwrap(), mixed, "{n}");
+            let again = begins
+                .iter()
+                .flat_map(|x| (0..*x).map(move |j| x * 100 + j));
+            assert_eq!(
+                found.3.to_vec().unwrap(),
+                again.collect::<Vec<u32>>(),
+                "{n}"
+            );
+        }
+    }
+}

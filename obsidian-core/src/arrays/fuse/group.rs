@@ -166,7 +166,7 @@ pub(super) fn joins(
 
 /// The groups, each behind those that it needs. Those of the parts of a control stand right in front of it, the first part first.
 ///
-/// A group that has no place if there is no such order: it needs what a loop makes in its rounds, and stands in none.
+/// A group that has no place if there is no such order: it needs what an iteration of a loop makes, and is not in the loop.
 pub(super) fn in_order(groups: Vec<Group>) -> Result<Vec<Group>, Box<Group>> {
     let mut ordering = Ordering {
         groups: &groups,

@@ -6,13 +6,13 @@ use super::Planner;
 use super::needs::Needs;
 use crate::arrays::graph::{Control, Kind, NodeNumber, graph};
 
-/// A part of a control: its number, and which of its two parts. What a loop does in each round is its second part.
+/// A part of a control: its number, and which of its two parts. What a loop does in each iteration is its second part.
 pub(in crate::arrays) type Region = (usize, usize);
 
 type Members = BTreeMap<NodeNumber, Needs>;
 
 impl Planner {
-    /// The innermost part that each member stands in. In a loop is what depends on the arrays that go round; in an arm of a choice what has been
+    /// The innermost part that each member stands in. In a loop is what depends on its state; in an arm of a choice what has been
     /// made there.
     pub(super) fn regions(&self, members: &Members) -> BTreeMap<NodeNumber, Region> {
         let controls = graph(|graph| graph.controls.clone()).unwrap_or_default();
@@ -46,7 +46,7 @@ impl Planner {
                 set_apart(number, *condition, members, &mut regions);
             }
         }
-        // What a permutation changes is new in each round.
+        // What a permutation changes is new in each iteration.
         for (member, node) in self.nodes.iter().enumerate() {
             let Kind::Permute(permuted) = &node.kind else {
                 continue;
@@ -59,8 +59,8 @@ impl Planner {
         regions
     }
 
-    /// Does a node depend on what goes round in a loop?
-    pub(super) fn goes_round(
+    /// Does a node depend on the state of a loop?
+    pub(super) fn depends_on(
         &mut self,
         node: NodeNumber,
         control: usize,
@@ -89,7 +89,7 @@ fn arms(controls: &[Option<Control>], node: NodeNumber) -> BTreeSet<Region> {
     all
 }
 
-/// Makes what the condition of a loop needs in each round its first part.
+/// Makes what the condition of a loop needs in each iteration its first part.
 fn set_apart(
     control: usize,
     condition: NodeNumber,

@@ -1,14 +1,16 @@
 //! Parts of a program that run several times, or one of two parts.
 
+use std::ops::Range;
+
 use crate::arrays::arr::{Arr, Arr0, all_same};
-use crate::arrays::graph::{Control, Kind, NodeNumber, Round, add, graph};
+use crate::arrays::graph::{Control, Kind, NodeNumber, Round, add, extents_of, graph};
 use crate::arrays::item::Item;
 use crate::arrays::shape::{OneExtent, Shape};
-use crate::scalar::Exp;
+use crate::scalar::{Exp, NodeId, session};
 
-/// What goes round in a loop: an array, or a tuple of such.
+/// The state of a loop: an array, or a tuple of up to four arrays or tuples.
 #[diagnostic::on_unimplemented(
-    message = "`{Self}` cannot go round in a loop of an array program",
+    message = "`{Self}` cannot be the state of a loop of an array program",
     note = "an array can, and a tuple of up to four arrays or tuples"
 )]
 pub trait State: Clone + 'static {
@@ -60,10 +62,10 @@ tuples! {
     (A 0 B 1 C 2 D 3);
 }
 
-/// The arrays that `body` makes of `initial`, of those that it has made, and so on: `n` times. For 0, `initial`.
+/// Applies `body` to `initial` `n` times, and gives the result: `initial` for 0.
 ///
-/// `body` is described once, and its kernels are those of every round; what does not depend on the arrays that go round is computed once, in
-/// front of the loop, even if `n` is 0. A round gives arrays of the extents that it takes.
+/// The kernels of `body` are built once, and launched in each iteration. What does not depend on the loop state is computed once, before the loop, even
+/// if `n` is 0. Each iteration gives arrays of the extents that it takes.
 ///
 /// ```text
 /// power(100, xs, |xs| xs.stencil(Wrap, |w| (w.at(-1) + w.at(1)) * 0.5))
@@ -77,10 +79,10 @@ pub fn power<S: State>(n: impl OneExtent, initial: S, body: impl FnOnce(S) -> S)
     ended("power", control, &initial, Control::Repeat { times, round })
 }
 
-/// The arrays that `body` makes of `initial`, of those that it has made, and so on, as long as `condition` of them holds: the first of
-/// which it does not.
+/// Applies `body` while `condition` holds, and gives the first state for which it does not.
 ///
-/// The program waits for the condition in each round. Otherwise it is as [`power`].
+/// The host reads the condition in each iteration. What does not depend on the loop state is computed before the loop, even if that has no iteration.
+/// Otherwise it is as [`power`].
 #[track_caller]
 pub fn awhile<S: State>(
     initial: S,
@@ -99,8 +101,11 @@ pub fn awhile<S: State>(
     )
 }
 
-/// The arrays that `then` makes if `condition` holds, and otherwise those that `otherwise` makes, which have the same extents; the others are not
-/// computed. The extents of both have to fit: `xs.take(10)` in an arm that is not taken is an error if `xs` is shorter.
+/// The arrays of `then` if `condition` holds, and otherwise those of `otherwise`, which have the same extents. The kernels of the other arm do not
+/// run.
+///
+/// The extents of both arms have to fit: `xs.take(10)` in an arm that is not taken is an error if `xs` is shorter. How long the arrays of one arm are may
+/// be known only when it has run, as with `filter`; those of the other one then have a length that is known before.
 #[track_caller]
 pub fn if_then<S: State>(
     condition: Arr0<Exp<bool>>,
@@ -108,20 +113,46 @@ pub fn if_then<S: State>(
     otherwise: impl FnOnce() -> S,
 ) -> S {
     let control = reserved();
-    let made = || graph(|graph| graph.nodes.len()).unwrap_or(0);
+    let made = || graph(|graph| (graph.nodes.len(), graph.reads.len())).unwrap_or_default();
     let first = made();
     let then = then();
     let second = made();
     let otherwise = otherwise();
+    let end = made();
     let parts = [
-        (first..second, numbers(&then)),
-        (second..made(), numbers(&otherwise)),
+        (first.0..second.0, numbers(&then)),
+        (second.0..end.0, numbers(&otherwise)),
     ];
     for (left, right) in parts[0].1.iter().zip(&parts[1].1) {
         all_same("if_then", &[*left, *right]);
     }
+    // What only an arm learns is not known where the other one is taken.
+    let like = match (
+        names_a_read(&parts[0].1, first.1..second.1),
+        names_a_read(&parts[1].1, second.1..end.1),
+    ) {
+        (false, _) => &then,
+        (true, false) => &otherwise,
+        (true, true) => {
+            crate::scalar::report(crate::error::catalogue::arms_of_unknown_lengths());
+            &then
+        }
+    };
     let condition = condition.number;
-    ended("if_then", control, &then, Control::If { condition, parts })
+    ended("if_then", control, like, Control::If { condition, parts })
+}
+
+/// Do the extents of arrays name a number that a run reads, of those with some numbers?
+fn names_a_read(arrays: &[NodeNumber], reads: Range<usize>) -> bool {
+    let own: Vec<NodeId> = graph(|graph| {
+        let own = graph.reads.get(reads).unwrap_or_default();
+        own.iter().map(|(_, number)| number.node()).collect()
+    })
+    .unwrap_or_default();
+    let extents = arrays.iter().flat_map(|array| extents_of(*array));
+    let extents: Vec<NodeId> = extents.map(|extent| extent.node()).collect();
+    let all = session(|s| s.tables.nodes.post_order(&extents, |_| false)).unwrap_or_default();
+    all.iter().any(|node| own.contains(node))
 }
 
 fn numbers<S: State>(state: &S) -> Vec<NodeNumber> {
@@ -139,7 +170,7 @@ fn reserved() -> usize {
     .unwrap_or(0)
 }
 
-/// The number of a new loop, and the arrays at the beginning of each round.
+/// The number of a new loop, and the arrays at the beginning of each iteration.
 #[track_caller]
 fn begun<S: State>(name: &'static str, initial: &S) -> (usize, S) {
     let control = reserved();

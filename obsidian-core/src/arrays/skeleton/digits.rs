@@ -1,4 +1,4 @@
-//! Passes of a radix sort: a stable order by one digit.
+//! One pass of an LSD radix sort: a stable order by one digit.
 //!
 //! ```text
 //! counts    a block counts the digits of a piece                       count_digits
@@ -31,7 +31,7 @@ const OWN: u32 = 256;
 /// The elements of a piece.
 const PIECE: u32 = THREADS * OWN;
 
-/// The number of pieces of so many elements.
+/// The number of pieces that `n` elements have.
 pub(in crate::arrays) fn pieces_of_digits(n: Exp<u32>) -> Exp<u32> {
     let rest = index::rem(n, PIECE).min(1u32);
     index::add(index::div(n, PIECE), rest)

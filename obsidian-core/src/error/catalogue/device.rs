@@ -394,7 +394,7 @@ errors! {
             };
     }
 
-    /// A tuple has not so many fields. They count from 0.
+    /// A tuple has fewer fields. They count from 0.
     ///
     /// ```rust,ignore
     /// chunk.map(|x| (x, -x)).map(|p| p.2).push()

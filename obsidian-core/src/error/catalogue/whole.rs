@@ -54,8 +54,12 @@ errors! {
                "make extents of `len()`, `shape()`, numbers and `EU32` parameters, by `+ - * / % min max`";
         /// How often a loop of an array program runs is not known in front of it.
         rounds_of_data()
-            => "how often this `power` runs depends on more than extents and scalar parameters",
+            => "the number of iterations of this `power` depends on more than extents and scalar parameters",
                "`awhile(state, |state| condition, |state| next)` runs until a condition of its arrays no longer holds";
+        /// How long the arrays of a choice are, only its arms know, and both.
+        arms_of_unknown_lengths()
+            => "the length of this `if_then` is known in neither arm before it has run",
+               "filter before: `let few = xs.filter(p); if_then(c, || few.sort(), || few)`, so that both arms have the length of `few`";
         /// An element is read while the program is described.
         element_before_run()
             => "an element is read outside of a function of elements, where only extents and numbers are known",
@@ -176,15 +180,15 @@ errors! {
     }
 
     /// An array of one array program is used in another one, or was kept from an earlier run of the function: the function that describes a program runs several times, and each run makes its own arrays.
-    /// The same holds for an array that the body of a loop makes: it is there in each round, and not behind the loop. Give it from the body, as one more array that goes round.
+    /// The same holds for an array that the body of a loop makes: it exists in an iteration, and not after the loop; and for one of an arm of `if_then`. Give it from the body, as one more array of the loop state.
     mistake "arrays-stale" {
         /// An array of one array program in another one.
         stale_array()
             => "an array is used that belongs to another array program, or to another run of its function",
                "make arrays in the function that describes the program, of its parameters";
-        /// An array that a loop of an array program makes in its rounds is used where there is no round.
+        /// An array that an iteration of a loop, or an arm of a choice, makes is used outside of it.
         array_of_a_round(operator: &str)
-            => "this `{operator}` uses an array that a loop makes in each of its rounds, behind the loop",
-               "give the array from the body of the loop, as one more of those that go round, and use what the loop gives";
+            => "this `{operator}` uses, outside of a loop or an arm of `if_then`, an array that is made inside of it",
+               "give the array from the body, as one more array of the loop state or of the arm, and use what `power`, `awhile` or `if_then` gives";
     }
 }

@@ -1,4 +1,4 @@
-//! A round gives arrays of other extents than it takes.
+//! An iteration gives arrays of other extents than it takes.
 
 use obsidian_rt::prelude::*;
 

@@ -1,4 +1,4 @@
-//! What goes round in a loop is a number, and not an array.
+//! The state of a loop is a number, and not an array.
 
 use obsidian_rt::prelude::*;
 

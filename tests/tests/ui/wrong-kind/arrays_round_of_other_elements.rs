@@ -1,4 +1,4 @@
-//! A round gives other arrays than it takes.
+//! An iteration gives other arrays than it takes.
 
 use obsidian_rt::prelude::*;
 

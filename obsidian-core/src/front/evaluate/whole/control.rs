@@ -7,6 +7,7 @@ use super::methods::{number, rank_of};
 use crate::arrays::{Arr, Ix0, Made, Node, State, awhile, if_then, power};
 use crate::error::catalogue;
 use crate::front::evaluate::calls::Callback;
+use crate::front::evaluate::untyped::learns;
 use crate::front::evaluate::{Eval, Machine, Value};
 use crate::front::syntax::Site;
 use crate::scalar::{Exp, ScalarType, report, with_site};
@@ -51,7 +52,7 @@ impl Machine {
                 let like = initial.clone();
                 self.at(site, || {
                     power(times, initial, move |state| {
-                        same_state(("what a round takes", &like), body.call(vec![state]), site)
+                        same_state(("the loop state", &like), body.call(vec![state]), site)
                     })
                 })
             }
@@ -64,7 +65,7 @@ impl Machine {
                         initial,
                         move |state| condition_of(condition.call(vec![state]), site),
                         move |state| {
-                            same_state(("what a round takes", &like), body.call(vec![state]), site)
+                            same_state(("the loop state", &like), body.call(vec![state]), site)
                         },
                     )
                 })
@@ -96,7 +97,7 @@ impl Machine {
         }
     }
 
-    /// Arrays that can go round in a loop.
+    /// Arrays that can be the state of a loop.
     fn state(&self, value: &Value, site: Site) -> Eval {
         match is_state(value) {
             true => Ok(value.clone()),
@@ -110,7 +111,7 @@ const ARRAYS: &str = "an array of the program, or a tuple of such";
 fn is_state(value: &Value) -> bool {
     match value {
         Value::Whole(_) => true,
-        Value::Tuple(parts) => parts.iter().all(is_state),
+        Value::Tuple(parts) => (2..=4).contains(&parts.len()) && parts.iter().all(is_state),
         _ => false,
     }
 }
@@ -135,11 +136,31 @@ fn arm(f: &Callback, site: Site) -> Value {
 
 /// Arrays that have to be like others.
 fn same_state((what, like): (&str, &Value), found: Value, site: Site) -> Value {
-    if is_like(like, &found) || crate::front::evaluate::untyped::learns() {
+    if learns() {
+        tell(like, &found);
+        return found;
+    }
+    if is_like(like, &found) {
         return found;
     }
     wrong(site, &format!("{what}, {}", words(like)), &words(&found));
     like.clone()
+}
+
+/// Arrays that have to be like each other tell each other the types of literals.
+fn tell(first: &Value, second: &Value) {
+    match (first, second) {
+        (Value::Whole(first), Value::Whole(second)) => {
+            let elements = [first.some_element(), second.some_element()];
+            elements[0].like(&elements[1]);
+            elements[1].like(&elements[0]);
+        }
+        (Value::Tuple(first), Value::Tuple(second)) => {
+            let pairs = first.iter().zip(second.iter());
+            pairs.for_each(|(first, second)| tell(first, second));
+        }
+        _ => {}
+    }
 }
 
 fn is_like(like: &Value, found: &Value) -> bool {

@@ -21,8 +21,8 @@ use std::sync::Arc;
 use super::value::{Shape, Value, pattern_name};
 use super::{Eval, Evaluated, Flow, Machine, WORK, is_untyped, too_much, untyped};
 use crate::arrays::{
-    AnyShape, Arr, ArrayResult, Compiled, Computed, Declared, Item, Signature, build_bounded,
-    run_ahead,
+    self, AnyShape, Arr, ArrayResult, Bounds, Compiled, Computed, Declared, Item, Settings,
+    Signature, build_bounded, plan_bounded, run_ahead,
 };
 use crate::error::catalogue;
 use crate::error::{Diagnostics, catalogue as errors};
@@ -57,32 +57,55 @@ impl Computed for Value {
 
 /// Evaluates the n-th function of a module as an array program. See [`evaluate`](super::evaluate).
 pub fn evaluate_arrays(module: &Arc<Module>, function: u32) -> Evaluated<Compiled> {
-    let (first, _) = once(module, function, BTreeMap::new());
+    let (first, _) = once(module, function, BTreeMap::new(), build_bounded);
     if !first.result.as_ref().is_err_and(is_untyped) {
         return first;
     }
-    let learnt = untyped::learning(|| once(module, function, BTreeMap::new())).1;
-    if learnt.is_empty() {
-        return first;
+    // Kernels have memory for elements of known types alone, so none is built while types are learnt. One literal may tell the type of another.
+    let mut settled = BTreeMap::new();
+    for _ in 0..LEARNING {
+        let plan = || once(module, function, settled.clone(), plan_bounded).1;
+        let learnt = untyped::learning(plan);
+        let before = settled.len();
+        settled.extend(learnt);
+        if settled.len() == before {
+            break;
+        }
     }
-    once(module, function, learnt).0
+    match settled.is_empty() {
+        true => first,
+        false => once(module, function, settled, build_bounded).0,
+    }
 }
 
-fn once(
+/// How often a program is planned to learn the types of its literals.
+const LEARNING: usize = 4;
+
+/// What is made of a program: see [`build_bounded`].
+type Build<R> =
+    fn(&str, &[String], Settings, Bounds<'_>, arrays::Function<'_>) -> Result<R, Diagnostics>;
+
+fn once<R>(
     module: &Arc<Module>,
     number: u32,
     settled: BTreeMap<Site, ScalarType>,
-) -> (Evaluated<Compiled>, BTreeMap<Site, ScalarType>) {
+    build: Build<R>,
+) -> (Evaluated<R>, BTreeMap<Site, ScalarType>) {
     let machine = Rc::new(Machine::new(module, number, settled));
     let result = match module.functions.get(number as usize) {
-        Some(function) => machine.arrays(function, number),
+        Some(function) => machine.arrays(function, number, build),
         None => Err(super::no_such_function()),
     };
     machine.evaluated(result)
 }
 
 impl Machine {
-    fn arrays(self: &Rc<Self>, function: &Function, number: u32) -> Result<Compiled, Diagnostics> {
+    fn arrays<R>(
+        self: &Rc<Self>,
+        function: &Function,
+        number: u32,
+        build: Build<R>,
+    ) -> Result<R, Diagnostics> {
         let name_of = |parameter: &Parameter| pattern_name(&parameter.pattern).map(str::to_owned);
         let names: Vec<String> = function
             .parameters
@@ -91,7 +114,7 @@ impl Machine {
             .map(|(n, parameter)| name_of(parameter).unwrap_or_else(|| format!("input_{n}")))
             .collect();
         let settings = function.arrays.as_ref().map(|arrays| arrays.settings);
-        build_bounded(
+        build(
             function.name.trim_start_matches("r#"),
             &names,
             settings.unwrap_or_default(),
