@@ -10,6 +10,19 @@ pub fn floats(seed: u32, n: usize, low: f32, high: f32) -> Vec<f32> {
     (0..n).map(|_| next()).collect()
 }
 
+/// Numbers of any 32 bits.
+pub fn numbers(seed: u32, n: usize) -> Vec<u32> {
+    let mut state = seed ^ 0x9e37_79b9;
+    let mut next = || {
+        // Xorshift, of Marsaglia.
+        state ^= state << 13;
+        state ^= state >> 17;
+        state ^= state << 5;
+        state
+    };
+    (0..n).map(|_| next()).collect()
+}
+
 /// Options: price, strike price, years.
 pub fn options(n: usize) -> Vec<(f32, f32, f32)> {
     let (price, strike) = (floats(1, n, 5.0, 30.0), floats(2, n, 1.0, 100.0));
@@ -27,4 +40,36 @@ pub fn bodies(n: usize) -> Vec<(f32, f32, f32, f32)> {
     let masses = floats(7, n, 0.1, 1.0);
     let all = places.zip(masses);
     all.map(|(((x, y), z), mass)| (x, y, z, mass)).collect()
+}
+
+/// A sparse matrix in compressed rows.
+pub struct Sparse {
+    /// Where each row begins in the other two, and where the last one ends.
+    pub offsets: Vec<u32>,
+    /// The column of each value.
+    pub columns: Vec<u32>,
+    /// The elements that are not zero, row by row.
+    pub values: Vec<f32>,
+}
+
+/// A sparse matrix. Its rows differ in length: every third has no value, and one of 100 has many.
+pub fn sparse(height: usize, width: usize) -> Sparse {
+    let lengths = numbers(12, height).into_iter().enumerate();
+    let lengths = lengths.map(|(row, x)| match (row % 3, row % 100) {
+        _ if width == 0 => 0,
+        (0, _) => 0,
+        (_, 50) => 200 + x % 3000,
+        _ => x % 40,
+    });
+    let mut offsets = vec![0];
+    for length in lengths {
+        offsets.push(offsets[offsets.len() - 1] + length);
+    }
+    let values = offsets[height] as usize;
+    let columns = numbers(13, values).into_iter();
+    Sparse {
+        columns: columns.map(|x| x % width as u32).collect(),
+        values: floats(14, values, -1.0, 1.0),
+        offsets,
+    }
 }

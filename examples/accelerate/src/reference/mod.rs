@@ -82,3 +82,21 @@ pub fn max_and_sum(xs: &[f32]) -> (f32, f64) {
     let max = xs.iter().copied().fold(f32::NAN, f32::max);
     (max, xs.iter().map(|x| f64::from(*x)).sum())
 }
+
+/// A matrix in compressed rows times a vector: [`sparse_times_vector`](crate::sparse_times_vector()).
+pub fn sparse_times_vector(
+    offsets: &[u32],
+    columns: &[u32],
+    values: &[f32],
+    vector: &[f32],
+) -> Vec<f64> {
+    let mut product = vec![0.0; offsets.len().saturating_sub(1)];
+    let mut row = 0;
+    for (k, (column, value)) in columns.iter().zip(values).enumerate() {
+        while k >= offsets[row + 1] as usize {
+            row += 1;
+        }
+        product[row] += f64::from(*value) * f64::from(vector[*column as usize]);
+    }
+    product
+}
