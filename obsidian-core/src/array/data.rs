@@ -9,6 +9,29 @@ use crate::scalar::{
 };
 
 /// Values between which the device can choose: the paper's `Choice`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn smaller<T: Choice>(condition: EBool, a: T, b: T) -> T {
+///         select(condition, a, b)
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn ordered(x: DPull<EU32>) -> DPush<Grid, (EU32, EU32)> {
+///         // It chooses pairs as well as numbers.
+///         x.split_up(4).as_grid_map(|x| x.pair().map(|(a, b)| smaller(a < b, (a, b), (b, a))).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[5, 3, 1, 2])?;
+/// let (low, high) = example::ordered::launch(&device, &x)?;
+/// assert_eq!((low.to_vec()?, high.to_vec()?), (vec![3, 1], vec![5, 2]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "the device cannot choose between two values of type `{Self}`",
     note = "it can between device values (EU32, EF32, ..) and tuples of them"
@@ -21,6 +44,28 @@ pub trait Choice: Sized {
 /// Values that can be stored: the paper's `Storable`. A tuple is stored as one array a field.
 ///
 /// The layout is found from the first value that is written ([`Storable::alloc`]).
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn in_order<T: Storable>(f: impl Combine<T>, x: Pull<T>) -> Program<Thread, T> {
+///         seq_reduce(f, x)
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|x| x.split_up(2).as_block_map(|own| exec_thread_value(in_order(|a, b| a + b, own))))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 10, 20])?;
+/// let result = example::sums::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [3, 30]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "values of type `{Self}` cannot be stored in an array",
     note = "device values (EU32, EF32, ..) and tuples of them can"
@@ -45,6 +90,29 @@ pub trait Storable: Clone + 'static {
 }
 
 /// Elements of arrays: the paper's `Data`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn sum<L: Compute, T: Data>(f: impl Combine<T>, x: Pull<T>) -> Push<L, T> {
+///         reduce(f, x)
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, (EU32, EU32)> {
+///         // Pairs are elements, too.
+///         x.split_up(4).as_grid_map(|x| sum(|(a, b), (c, d)| (a + c, b + d), x.pair()))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 10, 2, 20])?;
+/// let (first, second) = example::sums::launch(&device, &x)?;
+/// assert_eq!((first.to_vec()?, second.to_vec()?), (vec![3], vec![30]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of an array that is stored",
     note = "device values (EU32, EF32, ..) and tuples of them can"

@@ -7,6 +7,24 @@ use crate::scalar::{ArrayId, Exp, Scalar, ScalarType};
 /// The element type of a kernel's input or output: a device value, or a tuple of them.
 ///
 /// One buffer a field: `(EI32, EF32)` has two.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn swapped(x: DPull<(EU32, EF32)>) -> DPush<Grid, (EF32, EU32)> {
+///         x.split_up(2).as_grid_map(|x| x.map(|(a, b)| (b, a)).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let (a, b) = (device.upload(&[1_u32, 2])?, device.upload(&[0.5_f32, 1.5])?);
+/// let (b, a) = example::swapped::launch(&device, (&a, &b))?;
+/// assert_eq!((a.to_vec()?, b.to_vec()?), (vec![1, 2], vec![0.5, 1.5]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the element type of a kernel's input or output",
     note = "device values (EU32, EF32, ..) and tuples of them can"

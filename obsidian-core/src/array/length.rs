@@ -103,6 +103,28 @@ fn same(what: &str, [first, other]: [NodeId; 2], origin: Origin, places: [Origin
 /// The length of an array, in elements: the paper's `ASize`.
 ///
 /// Arithmetic on lengths is exact: they fit a `u32`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn doubled<S: Length>(x: Pull<EU32, S>) -> Pull<EU32, S> {
+///         x.map(|x| 2 * x)
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn both(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         doubled(x).split_up(2).as_grid_map(|x| x.push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2])?;
+/// let result = example::both::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a length",
     note = "lengths are u32 (static) and EU32 (dynamic)"

@@ -10,12 +10,54 @@ use crate::program::{Block, Hierarchy, Program, Thread, pure, unroll};
 use crate::scalar::{Constraint, Exp, here, indexed_at, lit, report};
 
 /// Takes an element and its index: the paper's `Writer`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn twice(write: Writer<EU32>, x: EU32, i: EU32) -> Program<Thread, ()> {
+///         write(x, 2 * i)?;
+///         write(x, 2 * i + 1)
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(2).as_grid_map(|x| mk_push(4, |write| for_all(2, |i| twice(write, x[i], i))))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2])?;
+/// let result = example::doubled::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 1, 2, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub type Writer<T> = Rc<dyn Fn(T, Exp<u32>) -> Program<Thread, ()>>;
 
 /// A push array of `T` at level `L`: it has its own loops, and a consumer takes elements as they
 /// come. Paper, section 4.4.
 ///
 /// `S` is the type of its length: `u32` if it is static, `Exp<u32>` if it is known at launch.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn both(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // Two loops, and no test of the index.
+///         x.split_up(2).as_grid_map(|x| append(x.push(), x.map(|x| 10 * x).push()))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2])?;
+/// let result = example::both::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 2, 10, 20]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[must_use = "a push array does nothing until it is stored, pushed or returned"]
 pub struct Push<L, T, S = u32> {
     len: S,
@@ -36,6 +78,25 @@ impl<L, T, S: Clone> Clone for Push<L, T, S> {
 impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// A push array of a length; `push(write)` must write every element exactly once: the paper's
     /// `mkPush`.
+    ///
+    /// In a `#[kernels]` module it is [`mk_push`](crate::library::mk_push).
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// let reversed = TypedKernel::build("reversed", 64, |x: DPull<EU32>| {
+    ///     x.split_up(2).as_grid_map(|x| {
+    ///         Push::new(2, move |write| {
+    ///             let x = x.clone();
+    ///             for_all(2, move |i| write(x.at(i), lit(1) - i))
+    ///         })
+    ///     })
+    /// })?;
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[3, 4])?;
+    /// assert_eq!(reversed.launch(&device, &x)?.to_vec()?, [4, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn new(len: S, push: impl Fn(Writer<T>) -> Program<L, ()> + 'static) -> Self {
         Push {
             len,
@@ -45,29 +106,89 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     }
 
     /// The number of elements.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     fn numbered(x: Push<Block, EU32>) -> Push<Block, EU32> {
+    ///         append(x, singleton_push(lit(x.len())))
+    ///     }
+    ///
+    ///     #[kernel(threads = 64)]
+    ///     pub fn all(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(2).as_grid_map(|x| numbered(x.push()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[7, 8])?;
+    /// let result = example::all::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [7, 8, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> S {
         self.len.clone()
     }
 
     /// The level, where it is known: always, but for [`AnyLevel`](crate::program::AnyLevel).
+    #[doc(hidden)]
     pub fn level(&self) -> Option<Level> {
         self.level
     }
 
     /// The same with its level known.
+    #[doc(hidden)]
     pub fn stamped(mut self, level: Option<Level>) -> Self {
         self.level = level.or(self.level);
         self
     }
 
     /// The program that pushes every element to `write`: the paper's `<:`.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| mk_push(4, |write| x.reverse().push().write_to(write)))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4])?;
+    /// let result = example::reversed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [4, 3, 2, 1]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn write_to(&self, write: Writer<T>) -> Program<L, ()> {
         (self.push)(write)
     }
 
     /// The program that gives every element and its index to `f`: [`write_to`](Push::write_to) for
     /// a closure.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn added(x: DPull<EU32>, sums: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         x.split_up(2).as_grid_map(|x| x.push()).push_to(|x, i| sums.atomic_add(i % 2, x).void())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let (x, mut sums) = (device.upload(&[1, 2, 3, 4])?, device.upload(&[0; 2])?);
+    /// example::added::launch(&device, &x, &mut sums)?;
+    /// assert_eq!(sums.to_vec()?, [4, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn push_to(
         &self,
         f: impl Fn(T, Exp<u32>) -> Program<Thread, ()> + 'static,
@@ -76,6 +197,24 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     }
 
     /// The array with `f` applied to every element.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(2).as_grid_map(|x| reduce(|a, b| a + b, x)).map(|sum| 10 * sum)
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4])?;
+    /// let result = example::sums::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [30, 70]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn map<U: 'static>(&self, f: impl Fn(T) -> U + 'static) -> Push<L, U, S> {
         let (this, f) = (self.clone(), Rc::new(f));
         Push::new(self.len(), move |write: Writer<U>| {
@@ -89,6 +228,26 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     ///
     /// What is no permutation, or cannot be proved to be one at compile time, is an error. If it
     /// comes from data, `i.unchecked().distinct()` promises that it is one: see [`Exp::distinct`].
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn swapped(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| x.push().ix_map(|i| i ^ 1))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4])?;
+    /// let result = example::swapped::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 1, 4, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "ixMap")]
+    #[doc(alias = "scatter")]
     #[track_caller]
     pub fn ix_map(&self, f: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Push<L, T, S> {
         let (this, f, origin) = (self.clone(), Rc::new(f), here());
@@ -106,12 +265,50 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     ///
     /// An element that is not written then, or written outside, is an error where the array is
     /// stored or becomes an output.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // The number of sums is known here, and not to the compiler.
+    ///         let sums = x.chunks(4, 0).as_grid_map(|x| reduce(|a, b| a + b, x));
+    ///         sums.set_len(x.len().div_ceil(4))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5])?;
+    /// let result = example::sums::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [10, 5]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn set_len<Z: Length>(&self, len: Z) -> Push<L, T, Z> {
         let this = self.clone();
         Push::new(len, move |write| this.write_to(write)).stamped(self.level)
     }
 
     /// The same array, whose outermost loops are unrolled: see [`unroll`](crate::program::unroll).
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(256).as_grid_map(|x| x.map(|x| 2 * x).push().unroll(4))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1; 256])?;
+    /// assert_eq!(example::doubled::launch(&device, &x)?.to_vec()?, [2; 256]);
+    /// assert!(example::doubled::CUDA.contains("#pragma unroll"));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn unroll(&self, rounds: u32) -> Push<L, T, S> {
         let this = self.clone();
@@ -125,6 +322,28 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     }
 
     /// A static array as one of dynamic length.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     fn number(x: Pull<EU32>) -> DPush<Block, EU32> {
+    ///         x.push().to_dyn()
+    ///     }
+    ///
+    ///     #[kernel(threads = 64)]
+    ///     pub fn all(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(2).as_grid_map(|x| number(x).from_dyn(2))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2])?;
+    /// let result = example::all::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn to_dyn(&self) -> Push<L, T, Exp<u32>> {
         self.set_len(self.len.exp())
     }
@@ -132,6 +351,24 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// An array that is known to have `n` elements as one of static length.
     ///
     /// A launch checks that, where it knows the length.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn pieces(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| x.to_dyn().push().from_dyn(4))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4])?;
+    /// let result = example::pieces::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2, 3, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn from_dyn(&self, n: u32) -> Push<L, T, u32> {
         match self.len.exp().as_literal() {

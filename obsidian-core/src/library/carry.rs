@@ -27,6 +27,34 @@ struct Round<L, Acc: Storable, U> {
 /// The results are put one after another. Each round is done by the whole level, so that shared
 /// memory is used again in the next. The carried value lies in arrays of length 1 that one thread
 /// writes at the end of each round.
+///
+/// `f` gives the state for the next piece and the results of this one. Where pieces need not wait for each other, [`exclusive_scan`](super::exclusive_scan) of their
+/// sums is parallel.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn step(sum: EU32, piece: Pull<EU32>) -> Program<Block, (EU32, Push<Block, EU32>)> {
+///         let sums = compute(inclusive_scan(|a, b| a + b, piece))?;
+///         pure((sum + sums.last(), sums.map(|x| x + sum).push()))
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn running(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // One block scans 8 elements, 4 at a time.
+///         x.split_up(8).as_grid_map(|x| s_map_accum(|sum, piece| step(sum, piece), lit(0u32), x.split_up(4)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 1, 1, 1, 2, 2, 2, 2])?;
+/// let result = example::running::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 2, 3, 4, 6, 8, 10, 12]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "sMapAccum")]
 #[track_caller]
 pub fn s_map_accum<L: Compute, Acc: Storable, A: 'static, U: 'static, Z: Length, S: Length>(
     f: impl Fn(Acc, Pull<A, Z>) -> Program<L, (Acc, Push<L, U>)> + 'static,

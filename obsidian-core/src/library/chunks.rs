@@ -40,6 +40,28 @@ impl<T: 'static, S: Length> Pull<T, S> {
     /// Nothing is read outside of the array. With [`Push::take`] the result has the exact length
     /// again: `arr.chunks(256, zero).as_grid_map(..).take(arr.len())`. Lengths go up to 2^32 - `n`;
     /// a launch with more is refused.
+    ///
+    /// Of no elements there are no pieces. `n = 0` is a compile error.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn squares(x: DPull<EF32>) -> DPush<Grid, EF32> {
+    ///         x.chunks(256, 0.0).as_grid_map(|piece| piece.map(|x| x * x).push()).take(x.len())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1.0, 2.0, 3.0])?;
+    /// let result = example::squares::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1.0, 4.0, 9.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "grid_stride_loop")]
+    #[doc(alias = "bounds_check")]
     #[track_caller]
     pub fn chunks(&self, n: u32, pad: T) -> Pull<Pull<T>, S>
     where
@@ -66,6 +88,32 @@ impl<T: 'static, S: Length> Pull<T, S> {
 
     /// Consecutive pieces of `n` elements of an array of any length; the last one is as long as
     /// what is left.
+    ///
+    /// The pieces have a dynamic length, so they cannot be stored by [`compute`](super::compute()); loops over them have as many iterations as there are elements.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // Each thread sums up to 4 elements.
+    ///         let sums = x.chunks_len(4).map(|own| exec_thread_value(seq_reduce(|a, b| a + b, own)));
+    ///         distributed(sums)
+    ///     }
+    ///
+    ///     fn distributed(sums: DPull<Push<Thread, EU32>>) -> DPush<Grid, EU32> {
+    ///         mk_push(sums.len(), |write| distr_par(sums.len(), |b| single_thread(sums.at(b).push_to(|x, _| write(x, b)))))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5])?;
+    /// let result = example::sums::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [10, 5]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn chunks_len(&self, n: u32) -> Pull<Pull<T, Exp<u32>>, S> {
         let (this, length) = (self.clone(), self.len().exp());
@@ -80,6 +128,27 @@ impl<T: 'static, S: Length> Pull<T, S> {
 impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// The first `len` elements; there must be as many. The others are computed as well, and not
     /// written.
+    ///
+    /// More than there are is an error where both lengths are static, and at launch otherwise.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // 256 elements are computed, 3 written.
+    ///         x.chunks(256, 0).as_grid_map(|piece| piece.map(|x| x * 2).push()).take(x.len())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3])?;
+    /// let result = example::doubled::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 4, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn take<Z: Length>(&self, len: Z) -> Push<L, T, Z> {
         if let (Some(wanted), Some(length)) = (len.fixed(), self.len().fixed()) {

@@ -26,6 +26,30 @@ use crate::scalar::{
 ///
 /// `f` may not read arrays: lay what it needs beside the elements with [`zip`](super::zip()).
 /// [`seq_reduce`](super::seq_reduce) is one thread's loop.
+///
+/// The result is an array of one element, so a block of a grid adds one element to the output. Of no elements it is a compile error, `empty-array`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|piece| reduce(|a, b| a + b, piece))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 10, 20, 30, 40])?;
+/// let result = example::sums::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [10, 100]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "BlockReduce")]
+#[doc(alias = "WarpReduce")]
+#[doc(alias = "__reduce_add_sync")]
+#[doc(alias = "plane_sum")]
 #[track_caller]
 pub fn reduce<L: Compute, T: Data>(f: impl Fn(T, T) -> T + 'static, arr: Pull<T>) -> Push<L, T> {
     collective(CollectiveOp::Reduce, None, Operator::combining(f), arr)
@@ -35,6 +59,31 @@ pub fn reduce<L: Compute, T: Data>(f: impl Fn(T, T) -> T + 'static, arr: Pull<T>
 /// [`reduce`] would make of the elements `0 ..= i`, in the rows of the whole array.
 ///
 /// `f` is as that of [`reduce`].
+///
+/// Of no elements it gives none. For arrays that are longer than a block can scan, see `algorithms::inclusive_sum` and the tutorial's page
+/// of scans.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn running(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|piece| inclusive_scan(|a, b| a + b, piece))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 10, 20, 30, 40])?;
+/// let result = example::running::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 3, 6, 10, 10, 30, 60, 100]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "BlockScan")]
+#[doc(alias = "WarpScan")]
+#[doc(alias = "prefix_sum")]
+#[doc(alias = "plane_inclusive_sum")]
 #[track_caller]
 pub fn inclusive_scan<L: Compute, T: Data>(
     f: impl Fn(T, T) -> T + 'static,
@@ -52,6 +101,30 @@ pub fn inclusive_scan<L: Compute, T: Data>(
 /// is `initial` combined with element `i - 1` of the [`inclusive_scan`].
 ///
 /// `f` is as that of [`reduce`].
+///
+/// Of no elements it gives none.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn before(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|piece| exclusive_scan(|a, b| a + b, 0, piece))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 10, 20, 30, 40])?;
+/// let result = example::before::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [0, 1, 3, 6, 0, 10, 30, 60]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "BlockScan")]
+#[doc(alias = "WarpScan")]
+#[doc(alias = "prefix_sum")]
+#[doc(alias = "plane_exclusive_sum")]
 #[track_caller]
 pub fn exclusive_scan<L: Compute, T: Data>(
     f: impl Fn(T, T) -> T + 'static,
@@ -67,6 +140,30 @@ pub fn exclusive_scan<L: Compute, T: Data>(
 /// It is not stable: elements of which neither must stand before the other may change places. `before`
 /// must be a strict weak order, else the order of the result means nothing; it may not read arrays.
 /// The steps are those of Batcher's merge exchange, and depend on the length alone.
+///
+/// The length may be any number. An array of pairs sorts values by keys.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn sorted(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(5).as_grid_map(|piece| sort(|a, b| a < b, piece))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[3, 1, 4, 1, 5])?;
+/// let result = example::sorted::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 1, 3, 4, 5]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "BlockMergeSort")]
+#[doc(alias = "WarpMergeSort")]
+#[doc(alias = "BlockRadixSort")]
+#[doc(alias = "bitonic_sort")]
 #[track_caller]
 pub fn sort<L: Compute, T: Data>(
     before: impl Fn(T, T) -> Exp<bool> + 'static,
@@ -81,12 +178,60 @@ pub fn sort<L: Compute, T: Data>(
 /// Is any of some booleans true? All threads of the level know it; of no booleans it is false.
 ///
 /// At Warp it is one vote of the lanes, as [`all`] is; at Block, a vote of each warp, and a barrier.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn has_zero(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|piece| {
+///             exec_block_value(any(piece.map(|x| x == 0)).map(|found| select(found, 1, 0)))
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 5, 0, 7, 8])?;
+/// let result = example::has_zero::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [0, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "__any_sync")]
+#[doc(alias = "plane_any")]
+#[doc(alias = "__syncthreads_or")]
 #[track_caller]
 pub fn any<L: Compute>(arr: Pull<Exp<bool>>) -> Program<L, Exp<bool>> {
     known_to_all(|x, y| x | y, lit(false), arr)
 }
 
 /// Are all of some booleans true? All threads of the level know it; of no booleans it is true.
+///
+/// At Warp it is one vote of the lanes; at Block, a vote of each warp, and a barrier.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn all_even(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|piece| {
+///             exec_block_value(all(piece.map(|x| x % 2 == 0)).map(|even| select(even, 1, 0)))
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[2, 4, 6, 8, 1, 2, 3, 4])?;
+/// let result = example::all_even::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "__all_sync")]
+#[doc(alias = "plane_all")]
+#[doc(alias = "__syncthreads_and")]
 #[track_caller]
 pub fn all<L: Compute>(arr: Pull<Exp<bool>>) -> Program<L, Exp<bool>> {
     known_to_all(|x, y| x & y, lit(true), arr)
@@ -96,6 +241,33 @@ pub fn all<L: Compute>(arr: Pull<Exp<bool>>) -> Program<L, Exp<bool>> {
 /// boolean `i` is true.
 ///
 /// At Warp it is one instruction from sm_80 on, behind a shift.
+///
+/// More than 32 booleans are a compile error, `too-many-bits`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn bits(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // One warp in each block.
+///         x.split_up(4).as_grid_map(|piece| {
+///             let warp = exec_warp_value(ballot(piece.map(|x| x > 10)));
+///             singleton(warp).as_block()
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[11, 2, 33, 4])?;
+/// let result = example::bits::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [0b0101]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "__ballot_sync")]
+#[doc(alias = "plane_ballot")]
+#[doc(alias = "vote")]
 #[track_caller]
 pub fn ballot<L: Compute>(arr: Pull<Exp<bool>>) -> Program<L, Exp<u32>> {
     let bits = bits_of("ballot", &arr);
@@ -107,6 +279,25 @@ pub fn ballot<L: Compute>(arr: Pull<Exp<bool>>) -> Program<L, Exp<u32>> {
 /// A NaN is equal to none. At Warp, one instruction compares integers or booleans (from sm_70 on) in a loop of at most 32
 /// iterations, of which iteration `i` reads element `i` of the result. Floats, and elements in another order, take a shuffle and a
 /// comparison for each element; [`hold`] stores the result for reads in another order.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn equals(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|piece| singleton(exec_warp(match_any(piece))).as_block())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[7, 8, 7, 9])?;
+/// let result = example::equals::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [0b0101, 0b0010, 0b0101, 0b1000]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "__match_any_sync")]
 #[track_caller]
 pub fn match_any<L: Compute, T: Scalar>(arr: Pull<Exp<T>>) -> Program<L, Pull<Exp<u32>>> {
     matches(|x: Exp<T>, y| x.eq(y), arr)

@@ -16,6 +16,39 @@ use crate::scalar::{here, report};
 /// At Thread the array is the thread's own (registers or local memory), at Warp and Block it lies
 /// in shared memory, and all threads of the level wait until it is complete. There is no `compute`
 /// at Grid. Length 0 stores nothing.
+///
+/// A stored element is computed once, however many threads read it. A barrier of the level stands where a thread reads what
+/// another has stored, and nowhere else. Shared memory is used again for arrays that are not read at the same time.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn of_block(piece: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         let stored = compute(piece.map(|x| x * x))?;
+///         // Thread `i` reads what another thread has stored.
+///         pure(zip_with(|a, b| a + b, stored, stored.reverse()).push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(64).as_grid_map(|piece| exec_block(of_block(piece)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1; 64])?;
+/// let result = example::sums::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2; 64]);
+/// let kernel = example::sums::kernel();
+/// // One barrier before the reads, and one before the next piece is stored in the same place.
+/// assert_eq!((kernel.barriers(), kernel.shared_bytes()), (2, 256));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "__shared__")]
+#[doc(alias = "SharedMemory")]
+#[doc(alias = "shared_memory")]
 #[track_caller]
 pub fn compute<L: Compute, T: Data, A: IntoPush<L, T, u32>>(array: A) -> Program<L, Pull<T>> {
     let push = array.into_push();

@@ -200,6 +200,27 @@ fn push_one<L: Hierarchy, M: Hierarchy, T: 'static>(
 
 impl<T: 'static, S: Length> Pull<T, S> {
     /// [`as_thread`](Pull::as_thread) of `f` of every element.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn dealt(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(8).as_grid_map(|x| x.split_up(4).as_block_map(|own| {
+    ///             // One thread: the pairs of its piece, one after another.
+    ///             own.split_up(2).as_thread_map(|pair| pair.reverse().push())
+    ///         }))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[0, 1, 2, 3, 4, 5, 6, 7])?;
+    /// let result = example::dealt::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 0, 3, 2, 5, 4, 7, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_thread_map<U: 'static>(
         &self,
@@ -209,6 +230,27 @@ impl<T: 'static, S: Length> Pull<T, S> {
     }
 
     /// [`as_warp`](Pull::as_warp) of `f` of every element.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(8).as_grid_map(|x| x.split_up(4).as_block_map(|own| {
+    ///             // One warp: each of its threads has a pair.
+    ///             own.split_up(2).as_warp_map(|pair| pair.reverse().push::<Thread>())
+    ///         }))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[0, 1, 2, 3, 4, 5, 6, 7])?;
+    /// let result = example::reversed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 0, 3, 2, 5, 4, 7, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_warp_map<M: AtMost<Warp>, U: 'static>(
         &self,
@@ -218,6 +260,28 @@ impl<T: 'static, S: Length> Pull<T, S> {
     }
 
     /// [`as_block`](Pull::as_block) of `f` of every element.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // One thread for each row of 4.
+    ///         x.split_up(8).as_grid_map(|x| x.split_up(4).as_block_map(|row| {
+    ///             exec_thread_value(seq_reduce(|a, b| a + b, row))
+    ///         }))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 10, 20, 30, 40])?;
+    /// let result = example::sums::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [10, 100]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "asBlockMap")]
     #[track_caller]
     pub fn as_block_map<M: AtMost<Block>, U: 'static>(
         &self,
@@ -227,6 +291,30 @@ impl<T: 'static, S: Length> Pull<T, S> {
     }
 
     /// [`as_grid`](Pull::as_grid) of `f` of every element.
+    ///
+    /// The number of blocks is the length of the array. A launch may start fewer real blocks, each of which works through several.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // A block for each piece of 4.
+    ///         x.split_up(4).as_grid_map(|piece| reduce(|a, b| a + b, piece))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 10, 20, 30, 40])?;
+    /// let result = example::sums::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [10, 100]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "asGridMap")]
+    #[doc(alias = "gridDim")]
+    #[doc(alias = "CubeCount")]
     #[track_caller]
     pub fn as_grid_map<U: 'static>(
         &self,
@@ -238,6 +326,28 @@ impl<T: 'static, S: Length> Pull<T, S> {
 
 impl<M: Hierarchy, T: 'static, S: Length> Pull<Push<M, T>, S> {
     /// Works of single threads, one after another in one thread.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| {
+    ///             let pairs = x.split_up(2).map(|pair| pair.reverse().push::<Thread>());
+    ///             // One thread for all of them.
+    ///             singleton(pairs.as_thread()).as_block()
+    ///         })
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[0, 1, 2, 3])?;
+    /// let result = example::reversed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 0, 3, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_thread(&self) -> Push<Thread, T, S>
     where
@@ -247,6 +357,28 @@ impl<M: Hierarchy, T: 'static, S: Length> Pull<Push<M, T>, S> {
     }
 
     /// Works of threads, shared out over a warp's threads, or of warps, one after another.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| {
+    ///             let pairs = x.split_up(2).map(|pair| pair.reverse().push::<Thread>());
+    ///             // One warp, a thread for each pair.
+    ///             singleton(pairs.as_warp()).as_block()
+    ///         })
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[0, 1, 2, 3])?;
+    /// let result = example::reversed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 0, 3, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_warp(&self) -> Push<Warp, T, S>
     where
@@ -257,6 +389,27 @@ impl<M: Hierarchy, T: 'static, S: Length> Pull<Push<M, T>, S> {
 
     /// Works of threads or warps, shared out over a block's threads or warps, or of blocks, one
     /// after another.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| {
+    ///             let pairs = x.split_up(2).map(|pair| pair.reverse().push::<Thread>());
+    ///             pairs.as_block() // a thread for each pair
+    ///         })
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[0, 1, 2, 3])?;
+    /// let result = example::reversed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 0, 3, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_block(&self) -> Push<Block, T, S>
     where
@@ -268,6 +421,25 @@ impl<M: Hierarchy, T: 'static, S: Length> Pull<Push<M, T>, S> {
 
 impl<T: 'static, S: Length> Pull<Push<Block, T>, S> {
     /// Works of blocks, one virtual block each.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         let pieces = x.split_up(2).map(|pair| pair.reverse().push());
+    ///         pieces.as_grid() // a block for each pair
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[0, 1, 2, 3])?;
+    /// let result = example::reversed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 0, 3, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_grid(&self) -> Push<Grid, T, S> {
         gather(self, Gather::As(Level::Grid))
@@ -275,6 +447,31 @@ impl<T: 'static, S: Length> Pull<Push<Block, T>, S> {
 }
 
 /// Works of one level, each done by one unit of it, as a work of the level above.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn pairs<L: Compute + HasBelow>(x: Pull<Push<L::Below, EU32>>) -> Push<L, EU32> {
+///         lift_par(x)
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // A block of warps.
+///         x.split_up(4).as_grid_map(|x| lift_par(x.split_up(2).map(|pair| pair.reverse().push::<Warp>())))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[0, 1, 2, 3])?;
+/// let result = example::reversed::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 0, 3, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "liftPar")]
+#[doc(alias = "pConcat")]
 #[track_caller]
 pub fn lift_par<L: HasBelow, T: 'static, S: Length>(
     works: Pull<Push<L::Below, T>, S>,
@@ -283,12 +480,52 @@ pub fn lift_par<L: HasBelow, T: 'static, S: Length>(
 }
 
 /// Works of one level, done in order by that level.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // The whole block does one pair after another.
+///         x.split_up(4).as_grid_map(|x| lift_seq(x.split_up(2).map(|pair| pair.reverse().push::<Block>())))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[0, 1, 2, 3])?;
+/// let result = example::reversed::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 0, 3, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "liftSeq")]
+#[doc(alias = "sConcat")]
 #[track_caller]
 pub fn lift_seq<L: Hierarchy, T: 'static, S: Length>(works: Pull<Push<L, T>, S>) -> Push<L, T, S> {
     gather(&works, Gather::InOrder)
 }
 
 /// Works of single threads, shared out over the threads of level `L`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // The threads of the block, without warps between.
+///         x.split_up(4).as_grid_map(|x| lift_in(x.split_up(2).map(|pair| pair.reverse().push::<Thread>())))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[0, 1, 2, 3])?;
+/// let result = example::reversed::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 0, 3, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn lift_in<L: AtMost<Block>, T: 'static, S: Length>(
     works: Pull<Push<Thread, T>, S>,

@@ -22,6 +22,37 @@ use crate::scalar::{here, index, lit, report};
 /// text and `placements` of the manifest say which. The results are the same, bit for bit.
 ///
 /// There is no `hold` at Grid. Length 0 stores nothing.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn of_block(piece: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         let own = hold(piece.map(|x| x * x))?;
+///         // Each thread reads its own element, twice.
+///         pure(zip_with(|a, b| a + b, own, own).push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(64).as_grid_map(|piece| exec_block(of_block(piece)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[3; 64])?;
+/// let result = example::doubled::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [18; 64]);
+/// let kernel = example::doubled::kernel();
+/// assert_eq!((kernel.barriers(), kernel.shared_bytes()), (0, 0));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "__shfl_sync")]
+#[doc(alias = "__shfl_xor_sync")]
+#[doc(alias = "__shfl_down_sync")]
+#[doc(alias = "plane_shuffle")]
+#[doc(alias = "registers")]
 #[track_caller]
 pub fn hold<L: Compute, T: Data, A: IntoPush<L, T, u32>>(array: A) -> Program<L, Pull<T>> {
     held(array.into_push(), Layout::Striped, here())
@@ -32,6 +63,31 @@ pub fn hold<L: Compute, T: Data, A: IntoPush<L, T, u32>>(array: A) -> Program<L,
 /// - `Striped`: iteration `i` owns element `i`, as with [`hold`].
 /// - `Blocked(k)`: iteration `i` owns the `k` neighbours from `k * i` on. The array is stored by
 ///   runs, and `a.split_up(k)` reads it by runs: each thread has its own. `k` divides the length.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn of_block(piece: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         // Each thread has four neighbours in registers.
+///         let own = hold_as(Blocked(4), piece.map(|x| x + 1))?;
+///         pure(own.split_up(4).as_block_map(|four| fold1(|a, b| a + b, four).push::<Thread>()))
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(128).as_grid_map(|piece| exec_block(of_block(piece)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1; 128])?;
+/// let result = example::sums::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [8; 32]);
+/// assert_eq!(example::sums::kernel().shared_bytes(), 0);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn hold_as<L: Compute, T: Data>(layout: Layout, array: Pull<T>) -> Program<L, Pull<T>> {
     held(by_layout(layout, &array), layout, here())
@@ -42,6 +98,34 @@ pub fn hold_as<L: Compute, T: Data>(layout: Layout, array: Pull<T>) -> Program<L
 /// The elements go through shared memory: a store, a barrier and a load for each, in rows of 32 that begin 33
 /// apart, against bank conflicts. So a thread that has
 /// loaded every 256th element, as memory wants it, gets neighbours: `exchange(Striped, Blocked(8), a)?`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn of_block(piece: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         // Loaded as memory wants it, summed by neighbours.
+///         let own = exchange(Striped, Blocked(4), piece)?;
+///         pure(own.split_up(4).as_block_map(|four| fold1(|a, b| a + b, four).push::<Thread>()))
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(128).as_grid_map(|piece| exec_block(of_block(piece)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&(0..128).collect::<Vec<u32>>())?;
+/// let result = example::sums::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?[..3], [6, 22, 38]); // 0 + 1 + 2 + 3, 4 + 5 + 6 + 7, ..
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "BlockExchange")]
+#[doc(alias = "BlockLoad")]
+#[doc(alias = "BlockStore")]
+#[doc(alias = "WarpExchange")]
 #[track_caller]
 pub fn exchange<L: Compute, T: Data>(
     from: Layout,

@@ -25,6 +25,21 @@ pub(crate) fn flatten<T: Choice + 'static, S: Length>(
 impl<T: 'static, S: Length> Pull<T, S> {
     /// `f` of the first index of each `n` neighbours, as elements of one array; `n` divides the
     /// length.
+    ///
+    /// [`pair`](Pull::pair), [`triple`](Pull::triple) and [`quadruple`](Pull::quadruple) are this for 2, 3 and 4; it is not in `#[kernels]` modules.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// let sums = TypedKernel::build("sums", 64, |x: DPull<EU32>| {
+    ///     let sums = x.neighbours(3, |at| at(0) + at(1) * at(2));
+    ///     sums.split_up(2).as_grid_map(|x| x.push())
+    /// })?;
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(sums.launch(&device, &x)?.to_vec()?, [7, 34]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn neighbours<U: 'static>(
         &self,
@@ -39,18 +54,78 @@ impl<T: 'static, S: Length> Pull<T, S> {
     }
 
     /// Neighbours as pairs; 2 divides the length. Paper, Figure 1.
+    ///
+    /// It is a view.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| x.pair().map(|(a, b)| a + b).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4])?;
+    /// let result = example::sums::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [3, 7]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn pair(&self) -> Pull<(T, T), S> {
         self.neighbours(2, |at| (at(0), at(1)))
     }
 
     /// Three neighbours as triples; 3 divides the length.
+    ///
+    /// It is a view.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn greys(rgb: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         rgb.split_up(6).as_grid_map(|rgb| rgb.triple().map(|(r, g, b)| (r + g + b) / 3).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[3, 3, 3, 0, 30, 60])?;
+    /// let result = example::greys::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [3, 30]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn triple(&self) -> Pull<(T, T, T), S> {
         self.neighbours(3, |at| (at(0), at(1), at(2)))
     }
 
     /// Four neighbours as quadruples; 4 divides the length.
+    ///
+    /// It is a view.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn largest(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(8).as_grid_map(|x| x.quadruple().map(|(a, b, c, d)| a.max(b).max(c.max(d))).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 8, 7, 6, 5])?;
+    /// let result = example::largest::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [4, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn quadruple(&self) -> Pull<(T, T, T, T), S> {
         self.neighbours(4, |at| (at(0), at(1), at(2), at(3)))
@@ -60,6 +135,26 @@ impl<T: 'static, S: Length> Pull<T, S> {
 impl<T: Choice + 'static, S: Length> Pull<(T, T), S> {
     /// Pairs as neighbours: undoes [`pair`](Pull::pair). Every index tests which one it is. Paper,
     /// Figure 1.
+    ///
+    /// [`Push::unpair`](crate::array::Push::unpair) writes both without a test.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn swapped(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| x.pair().map(|(a, b)| (b, a)).unpair().push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4])?;
+    /// let result = example::swapped::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 1, 4, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn unpair(&self) -> Pull<T, S> {
         let this = self.clone();
         flatten(self.len(), 2, move |i, k| {
@@ -70,6 +165,24 @@ impl<T: Choice + 'static, S: Length> Pull<(T, T), S> {
 
 impl<T: Choice + 'static, S: Length> Pull<(T, T, T), S> {
     /// Triples as neighbours: undoes [`triple`](Pull::triple). Every index tests which one it is.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn bgr(rgb: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         rgb.split_up(3).as_grid_map(|x| x.triple().map(|(r, g, b)| (b, g, r)).untriple().push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3])?;
+    /// let result = example::bgr::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [3, 2, 1]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn untriple(&self) -> Pull<T, S> {
         let this = self.clone();
         flatten(self.len(), 3, move |i, k| {
@@ -85,6 +198,24 @@ impl<T: Choice + 'static, S: Length> Pull<(T, T, T), S> {
 impl<T: Choice + 'static, S: Length> Pull<(T, T, T, T), S> {
     /// Quadruples as neighbours: undoes [`quadruple`](Pull::quadruple). Every index tests which one
     /// it is.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn turned(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| x.quadruple().map(|(a, b, c, d)| (b, c, d, a)).unquadruple().push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4])?;
+    /// let result = example::turned::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 3, 4, 1]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn unquadruple(&self) -> Pull<T, S> {
         let this = self.clone();
         flatten(self.len(), 4, move |i, k| {
@@ -100,6 +231,20 @@ impl<T: Choice + 'static, S: Length> Pull<(T, T, T, T), S> {
 impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// The array in which `n` elements, which `parts` makes of each element, take its place: one
     /// loop, `n` writes.
+    ///
+    /// [`unpair`](Push::unpair) is this for pairs; it is not in `#[kernels]` modules.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// let kernel = TypedKernel::build("signs", 64, |x: DPull<EI32>| {
+    ///     x.split_up(2).as_grid_map(|x| x.push().flatten(2, |x| vec![x, -x]))
+    /// })?;
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2])?;
+    /// assert_eq!(kernel.launch(&device, &x)?.to_vec()?, [1, -1, 2, -2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn flatten<U: 'static>(
         &self,
         n: u32,
@@ -125,12 +270,52 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
 
 impl<L: Hierarchy, T: 'static, S: Length> Push<L, (T, T), S> {
     /// Pairs as neighbours: two writes in one loop, and no test. The repository's `unpairP`.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn swapped(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.pair().split_up(2).as_grid_map(|x| x.map(|(a, b)| (b, a)).push()).unpair()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4])?;
+    /// let result = example::swapped::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 1, 4, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn unpair(&self) -> Push<L, T, S> {
         self.flatten(2, |(x, y)| vec![x, y])
     }
 }
 
 /// Arrays that can be interleaved.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn twice<A: Interleave>(array: A) -> A {
+///         interleave(array, array)
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(2).as_grid_map(|x| twice(x.push()))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2])?;
+/// let result = example::doubled::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 1, 2, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be interleaved",
     note = "two pull arrays or two push arrays of one level can"
@@ -176,6 +361,29 @@ impl<L: Hierarchy, T: 'static, S: Length> Interleave for Push<L, T, S> {
 
 /// One array's elements at even places and another's at odd ones; both have one length. Pull arrays
 /// test at each index, push arrays have two loops and no test. Paper, section 4.5.
+///
+/// Static lengths that differ are a compile error, dynamic ones an error of the launch.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn shuffled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|x| {
+///             let (front, back) = x.halve();
+///             interleave(front.push(), back.push())
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4])?;
+/// let result = example::shuffled::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 3, 2, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn interleave<A: Interleave>(first: A, second: A) -> A {
     first.interleave_with(&second)

@@ -12,6 +12,28 @@ use crate::scalar::{Exp, here, index, report};
 
 /// Where [`compute_as`] puts the elements of an array: the layout of its memory, which no result
 /// depends on.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn of_block(piece: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         let stored = compute_as(Pitch(33), piece)?; // `Pitch` is a layout
+///         pure(stored.reverse().push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(64).as_grid_map(|piece| exec_block(of_block(piece)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&(0..64).collect::<Vec<u32>>())?;
+/// assert_eq!(example::reversed::launch(&device, &x)?.to_vec()?[..2], [63, 62]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Layout: Copy + 'static {
     /// What is wrong with the layout itself.
     #[doc(hidden)]
@@ -35,6 +57,32 @@ pub trait Layout: Copy + 'static {
 /// other. With `Pitch(33)` each row begins a bank further on, and 32 such threads read 32 banks. What
 /// lies between the rows is not used. For rows of another size,
 /// [`compute2_pitch`](super::compute2_pitch) stores `array.in_rows(16)`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn of_block(piece: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         let stored = compute_as(Pitch(33), piece)?;
+///         // Thread `t` reads the elements from `8 * t` on: 32 threads, 32 banks.
+///         pure(stored.split_up(8).as_block_map(|own| exec_thread_value(seq_reduce(|a, b| a + b, own))))
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(256).as_grid_map(|piece| exec_block(of_block(piece)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1; 256])?;
+/// assert_eq!(example::sums::launch(&device, &x)?.to_vec()?, [8; 32]);
+/// assert_eq!(example::sums::kernel().shared_bytes(), 4 * (256 + 7)); // 7 gaps between 8 rows
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "bank_conflicts")]
+#[doc(alias = "padding")]
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Pitch(pub u32);
 
@@ -65,6 +113,29 @@ impl Layout for Pitch {
 /// array that it gives has the same elements at the same indices.
 ///
 /// At Thread, where an array is the thread's own, a layout is of no use.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn of_block(piece: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         let stored = compute_as(Pitch(33), piece)?;
+///         pure(stored.coalesce(32).concat(32).push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn columns(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(64).as_grid_map(|piece| exec_block(of_block(piece)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&(0..64).collect::<Vec<u32>>())?;
+/// let result = example::columns::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?[..3], [0, 2, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn compute_as<L: Compute, T: Data, A: IntoPush<L, T, u32>>(
     layout: impl Layout,

@@ -21,6 +21,26 @@ use crate::scalar::{
 /// the kernel reads and writes.
 ///
 /// `S` is the type of its length: `u32` for one in shared memory, `Exp<u32>` for a parameter.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn counts(keys: DPull<EU32>, counts: MGlobal<EU32>) -> Program<Grid, ()> {
+///         // `counts[k]` more for each key `k`.
+///         distr_par(keys.len() / 4, |b| for_all(4, |t| counts.atomic_add(keys[b * 4 + t] % 4, 1).void()))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let keys = device.upload(&[0, 1, 1, 3])?;
+/// let mut counts = device.upload(&[100, 0, 0, 0])?;
+/// example::counts::launch(&device, &keys, &mut counts)?;
+/// assert_eq!(counts.to_vec()?, [101, 2, 0, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub struct Mutable<T: Storable, S> {
     len: S,
     handle: T::Handle,
@@ -39,6 +59,35 @@ impl<T: Storable, S: Clone> Clone for Mutable<T, S> {
 /// first.
 ///
 /// At Thread it belongs to the thread.
+///
+/// The length is a number of the host, at least 1. At Warp and Block a barrier of the level follows where others read what a thread has written.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn histogram(x: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         let counts = new_shared_mutable(4, lit(0u32))?;
+///         for_all(x.len(), |i| counts.atomic_add(x[i] % 4, 1).void())?;
+///         pure(counts.push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn histograms(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(8).as_grid_map(|x| exec_block(histogram(x)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[0, 1, 1, 3, 3, 3, 3, 0])?;
+/// let result = example::histograms::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 2, 0, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "__shared__")]
+#[doc(alias = "SharedMemory")]
+#[doc(alias = "newSharedMutable")]
 #[track_caller]
 pub fn new_shared_mutable<L: Compute, T: Data>(len: u32, value: T) -> Program<L, Mutable<T, u32>> {
     to_mutable(Pull::new(len, move |_| value.clone()))
@@ -48,6 +97,30 @@ pub fn new_shared_mutable<L: Compute, T: Data>(len: u32, value: T) -> Program<L,
 ///
 /// What a push array of your own does not write is not defined, as an array that changes is not
 /// checked for holes; the simulator names reads of it.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn bumped(x: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         let numbers = to_mutable(x)?;
+///         single_thread(numbers.write(0, 9))?;
+///         pure(numbers.push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn all(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|x| exec_block(bumped(x)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4])?;
+/// let result = example::all::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [9, 2, 3, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn to_mutable<L: Compute, T: Data, A: IntoPush<L, T, u32>>(
     array: A,
@@ -78,16 +151,39 @@ pub fn to_mutable<L: Compute, T: Data, A: IntoPush<L, T, u32>>(
 
 impl<T: Storable, S: Length> Mutable<T, S> {
     /// The mutable array that lies in given arrays.
+    #[doc(hidden)]
     pub fn of_handle(len: S, handle: T::Handle) -> Self {
         Mutable { len, handle }
     }
 
     /// The names of the arrays that it lies in.
+    #[doc(hidden)]
     pub fn handle(&self) -> &T::Handle {
         &self.handle
     }
 
     /// The number of elements.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         distr_par(x.len() / 2, |b| for_all(2, |t| {
+    ///             let old = x.read(b * 2 + t)?;
+    ///             x.write(b * 2 + t, old * 2)
+    ///         }))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let mut x = device.upload(&[1, 2, 3, 4])?;
+    /// example::doubled::launch(&device, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [2, 4, 6, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> S {
         self.len.clone()
@@ -108,6 +204,30 @@ impl<T: Storable, S: Length> Mutable<T, S> {
     }
 
     /// Reads element `i`, now.
+    ///
+    /// The value is the one at this point of the program: `?` runs the read. A static index that is too large is a compile error; one that cannot be
+    /// proved to be below the length is an error, too, unless it is [`unchecked`](Exp::unchecked).
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn squared(x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         distr_par(x.len() / 4, |b| for_all(4, |t| {
+    ///             let old = x.read(b * 4 + t)?;
+    ///             x.write(b * 4 + t, old * old)
+    ///         }))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let mut x = device.upload(&[1, 2, 3, 4])?;
+    /// example::squared::launch(&device, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [1, 4, 9, 16]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn read(&self, i: impl Into<Exp<u32>>) -> Program<Thread, T> {
         let (handle, i, origin) = (self.handle.clone(), i.into(), here());
@@ -116,6 +236,26 @@ impl<T: Storable, S: Length> Mutable<T, S> {
     }
 
     /// Writes element `i`. Two iterations of a loop over threads must not write one element.
+    ///
+    /// The compiler proves that no two do, and that the index is below the length.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn numbered(x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         distr_par(x.len() / 4, |b| for_all(4, |t| x.write(b * 4 + t, 10 * b + t)))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let mut x = device.upload(&[0; 8])?;
+    /// example::numbered::launch(&device, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [0, 1, 2, 3, 10, 11, 12, 13]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn write(&self, i: impl Into<Exp<u32>>, value: T) -> Program<Thread, ()> {
         let (handle, i, origin) = (self.handle.clone(), i.into(), here());
@@ -126,6 +266,30 @@ impl<T: Storable, S: Length> Mutable<T, S> {
     }
 
     /// The elements as they are when the push array is pushed.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     fn filled(x: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///         let numbers = new_shared_mutable(4, lit(7u32))?;
+    ///         single_thread(numbers.write(1, x.first()))?;
+    ///         pure(numbers.push())
+    ///     }
+    ///
+    ///     #[kernel(threads = 64)]
+    ///     pub fn all(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| exec_block(filled(x)))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4])?;
+    /// let result = example::all::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [7, 1, 7, 7]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn push<L: AtMost<Block>>(&self) -> Push<L, T, S> {
         let this = self.clone();
         Push::new(self.len(), move |write: Writer<T>| {
@@ -139,6 +303,32 @@ impl<T: Storable, S: Length> Mutable<T, S> {
     }
 
     /// Writes all elements of an array of the same length, or a shorter one, over the first ones.
+    ///
+    /// A longer one is a compile error where both lengths are static.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     fn begun(x: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///         let numbers = new_shared_mutable(4, lit(7u32))?;
+    ///         numbers.write_all(x.take(2))?;
+    ///         pure(numbers.push())
+    ///     }
+    ///
+    ///     #[kernel(threads = 64)]
+    ///     pub fn all(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| exec_block(begun(x)))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4])?;
+    /// let result = example::all::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2, 7, 7]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn write_all<L: AtMost<Block>, Z: Length, A: IntoPush<L, T, Z>>(
         &self,
@@ -198,6 +388,29 @@ macro_rules! atomics {
 
             /// Replaces element `i` by `new` if it equals `old`, in one step; the result is what it
             /// was. Floats are compared bit by bit.
+            ///
+            /// ```
+            /// use obsidian_rt::prelude::*;
+            ///
+            /// #[kernels]
+            /// mod example {
+            ///     #[kernel(threads = 64)]
+            ///     pub fn claimed(owner: MGlobal<EU32>, wins: MGlobal<EU32>) -> Program<Grid, ()> {
+            ///         // One of 4 threads claims the place; the others see that it is taken.
+            ///         distr_par(1, |_| for_all(4, |t| {
+            ///             let before = owner.atomic_cas(lit(0u32).unchecked(), 0, t + 1)?;
+            ///             wins.atomic_add(lit(0u32).unchecked(), select(before == 0, 1, 0)).void()
+            ///         }))
+            ///     }
+            /// }
+            ///
+            /// let device = Device::cpu();
+            /// let (mut owner, mut wins) = (device.upload(&[0])?, device.upload(&[0])?);
+            /// example::claimed::launch(&device, &mut owner, &mut wins)?;
+            /// assert_eq!(wins.to_vec()?, [1]);
+            /// # Ok::<(), obsidian_rt::Error>(())
+            /// ```
+            #[doc(alias = "atomicCAS")]
             #[track_caller]
             pub fn atomic_cas(&self, i: impl Into<Exp<u32>>, old: impl Into<Exp<T>>, new: impl Into<Exp<T>>) -> Program<Thread, Exp<T>> {
                 self.change(AtomicOp::CompareExchange, i.into(), vec![old.into().any(), new.into().any()])
@@ -215,28 +428,236 @@ macro_rules! atomics {
 atomics! {
     /// Adds to element `i` in one step; the result is what it was. For 32 and 64 bit integers and
     /// floats.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn changed(keys: DPull<EU32>, x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         // All threads change element 0.
+    ///         distr_par(keys.len() / 4, |b| for_all(4, |t| x.atomic_add(lit(0u32).unchecked(), keys[b * 4 + t]).void()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let keys = device.upload(&[5, 3, 6, 3])?;
+    /// let mut x = device.upload(&[1])?;
+    /// example::changed::launch(&device, &keys, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [18]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "atomicAdd")]
     atomic_add Add;
     /// Subtracts from element `i` in one step; the result is what it was. For 32 and 64 bit
     /// integers and floats.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn changed(keys: DPull<EU32>, x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         // All threads change element 0.
+    ///         distr_par(keys.len() / 4, |b| for_all(4, |t| x.atomic_sub(lit(0u32).unchecked(), keys[b * 4 + t]).void()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let keys = device.upload(&[5, 3, 6, 3])?;
+    /// let mut x = device.upload(&[20])?;
+    /// example::changed::launch(&device, &keys, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "atomicSub")]
     atomic_sub Sub;
     /// Adds 1 to element `i` in one step, or sets it to 0 from the limit `value` on; the result is
     /// what it was. For `u32`.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn changed(keys: DPull<EU32>, x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         // All threads change element 0.
+    ///         distr_par(keys.len() / 4, |b| for_all(4, |t| x.atomic_inc(lit(0u32).unchecked(), 2).void()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let keys = device.upload(&[5, 3, 6, 3])?;
+    /// let mut x = device.upload(&[1])?;
+    /// example::changed::launch(&device, &keys, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "atomicInc")]
     atomic_inc Inc;
     /// Subtracts 1 from element `i` in one step, or sets it to the limit `value` from 0 and from
     /// above the limit; the result is what it was. For `u32`.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn changed(keys: DPull<EU32>, x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         // All threads change element 0.
+    ///         distr_par(keys.len() / 4, |b| for_all(4, |t| x.atomic_dec(lit(0u32).unchecked(), 2).void()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let keys = device.upload(&[5, 3, 6, 3])?;
+    /// let mut x = device.upload(&[1])?;
+    /// example::changed::launch(&device, &keys, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "atomicDec")]
     atomic_dec Dec;
     /// The smaller one of element `i` and `value`, in one step; the result is what it was. For 32
     /// and 64 bit integers.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn changed(keys: DPull<EU32>, x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         // All threads change element 0.
+    ///         distr_par(keys.len() / 4, |b| for_all(4, |t| x.atomic_min(lit(0u32).unchecked(), keys[b * 4 + t]).void()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let keys = device.upload(&[5, 3, 6, 3])?;
+    /// let mut x = device.upload(&[9])?;
+    /// example::changed::launch(&device, &keys, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "atomicMin")]
     atomic_min Min;
     /// The larger one of element `i` and `value`, in one step; the result is what it was. For 32
     /// and 64 bit integers.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn changed(keys: DPull<EU32>, x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         // All threads change element 0.
+    ///         distr_par(keys.len() / 4, |b| for_all(4, |t| x.atomic_max(lit(0u32).unchecked(), keys[b * 4 + t]).void()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let keys = device.upload(&[5, 3, 6, 3])?;
+    /// let mut x = device.upload(&[1])?;
+    /// example::changed::launch(&device, &keys, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "atomicMax")]
     atomic_max Max;
     /// Bitwise and, in one step; the result is what it was. For 32 and 64 bit integers.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn changed(keys: DPull<EU32>, x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         // All threads change element 0.
+    ///         distr_par(keys.len() / 4, |b| for_all(4, |t| x.atomic_and(lit(0u32).unchecked(), keys[b * 4 + t]).void()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let keys = device.upload(&[5, 3, 6, 3])?;
+    /// let mut x = device.upload(&[7])?;
+    /// example::changed::launch(&device, &keys, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "atomicAnd")]
     atomic_and And;
     /// Bitwise or, in one step; the result is what it was. For 32 and 64 bit integers.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn changed(keys: DPull<EU32>, x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         // All threads change element 0.
+    ///         distr_par(keys.len() / 4, |b| for_all(4, |t| x.atomic_or(lit(0u32).unchecked(), keys[b * 4 + t]).void()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let keys = device.upload(&[5, 3, 6, 3])?;
+    /// let mut x = device.upload(&[0])?;
+    /// example::changed::launch(&device, &keys, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [7]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "atomicOr")]
     atomic_or Or;
     /// Bitwise exclusive or, in one step; the result is what it was. For 32 and 64 bit integers.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn changed(keys: DPull<EU32>, x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         // All threads change element 0.
+    ///         distr_par(keys.len() / 4, |b| for_all(4, |t| x.atomic_xor(lit(0u32).unchecked(), keys[b * 4 + t]).void()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let keys = device.upload(&[5, 3, 6, 3])?;
+    /// let mut x = device.upload(&[0])?;
+    /// example::changed::launch(&device, &keys, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "atomicXor")]
     atomic_xor Xor;
     /// Replaces element `i` in one step; the result is what it was. For types of 32 and 64 bits.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn swapped(x: MGlobal<EU32>, old: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         distr_par(x.len(), |b| single_thread(x.atomic_exch(b, 7).and_then(|before| old.write(b.unchecked(), before))))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let (mut x, mut old) = (device.upload(&[1, 2])?, device.upload(&[0; 2])?);
+    /// example::swapped::launch(&device, &mut x, &mut old)?;
+    /// assert_eq!((x.to_vec()?, old.to_vec()?), (vec![7, 7], vec![1, 2]));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "atomicExch")]
     atomic_exch Exchange;
 }

@@ -82,6 +82,29 @@ fn rounds(count: Exp<u32>, trace: &mut Trace<Thread>, body: impl Fn(Exp<u32>, &m
 
 /// Combines the elements from the first to the last, in one thread; there must be at least one.
 /// Paper, section 6.2.4.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // One thread for each row of 4.
+///         x.split_up(8).as_grid_map(|x| x.split_up(4).as_block_map(|row| {
+///             exec_thread_value(seq_reduce(|a, b| a + b, row))
+///         }))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 10, 20, 30, 40])?;
+/// let result = example::sums::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [10, 100]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "seqReduce")]
+#[doc(alias = "ThreadReduce")]
 #[track_caller]
 pub fn seq_reduce<T: Storable, S: Length>(
     f: impl Fn(T, T) -> T + 'static,
@@ -103,6 +126,27 @@ pub fn seq_reduce<T: Storable, S: Length>(
 
 /// `f` of `f` of .. `init`, `n` times; `f` is given the number of the round, from 0, and the value
 /// so far.
+///
+/// The number of iterations may be known on the device only; of 0 the result is `init`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn powers(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // 3 to the power of each element.
+///         x.split_up(4).as_grid_map(|x| x.as_block_map(|n| exec_thread_value(seq_iterate(n, |_, power| power * 3, 1))))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[0, 1, 2, 3])?;
+/// let result = example::powers::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 3, 9, 27]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn seq_iterate<T: Storable>(
     n: impl Into<Exp<u32>>,
     f: impl Fn(Exp<u32>, T) -> T + 'static,
@@ -123,6 +167,29 @@ pub fn seq_iterate<T: Storable>(
 /// Paper, section 6.1.
 ///
 /// The first value is `init`, and the result is the first for which `cond` does not hold.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn lengths(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // The steps of Collatz until 1.
+///         x.split_up(4).as_grid_map(|x| x.as_block_map(|n| {
+///             let step = |(x, steps)| (select(x % 2 == 0, x / 2, 3 * x + 1), steps + 1);
+///             exec_thread_value(seq_until(step, |(x, _)| x != 1, (n, 0)).map(|(_, steps)| steps))
+///         }))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 6])?;
+/// let result = example::lengths::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [0, 1, 7, 8]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "seqUntil")]
 pub fn seq_until<T: Storable>(
     f: impl Fn(T) -> T + 'static,
     cond: impl Fn(T) -> Exp<bool> + 'static,
@@ -178,6 +245,27 @@ fn accumulate<Acc: Storable, A: 'static, U: 'static, S: Length>(
 
 /// Maps from the first element to the last with a state: `f` gives the next state and the element
 /// of the result.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn before(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // The sum of what stands in front of each element, in one thread for each row.
+///         x.split_up(8).as_grid_map(|x| x.split_up(4).as_block_map(|row| {
+///             map_accum_l(|sum, x| (sum + x, sum), 0, row)
+///         }))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 1, 1, 1, 1])?;
+/// let result = example::before::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [0, 1, 3, 6, 0, 1, 2, 3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn map_accum_l<Acc: Storable, A: 'static, U: 'static, S: Length>(
     f: impl Fn(Acc, A) -> (Acc, U) + 'static,
     acc: Acc,
@@ -188,6 +276,27 @@ pub fn map_accum_l<Acc: Storable, A: 'static, U: 'static, S: Length>(
 
 /// Maps from the last element to the first with a state: `f` gives the next state and the element
 /// of the result.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn behind(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // The sum of what stands behind each element.
+///         x.split_up(4).as_grid_map(|x| x.split_up(4).as_block_map(|row| {
+///             map_accum_r(|sum, x| (sum + x, sum), 0, row)
+///         }))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4])?;
+/// let result = example::behind::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [9, 7, 4, 0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn map_accum_r<Acc: Storable, A: 'static, U: 'static, S: Length>(
     f: impl Fn(Acc, A) -> (Acc, U) + 'static,
     acc: Acc,
@@ -198,6 +307,24 @@ pub fn map_accum_r<Acc: Storable, A: 'static, U: 'static, S: Length>(
 
 /// The sums of all beginnings with a carry from before: element `i` is `f(f(cin, arr[0]), ..)` up
 /// to `arr[i]`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn running(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|x| x.split_up(4).as_block_map(|row| seq_scan_cin(|a, b| a + b, 100, row)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4])?;
+/// let result = example::running::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [101, 103, 106, 110]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn seq_scan_cin<T: Storable, S: Length>(
     f: impl Fn(T, T) -> T + 'static,
     cin: T,
@@ -213,6 +340,24 @@ pub fn seq_scan_cin<T: Storable, S: Length>(
 /// to the `i`-th.
 ///
 /// An array of dynamic length must have an element.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn running(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(8).as_grid_map(|x| x.split_up(4).as_block_map(|row| seq_scan(|a, b| a + b, row)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 1, 1, 1, 1])?;
+/// let result = example::running::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 3, 6, 10, 1, 2, 3, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn seq_scan<T: Storable, S: Length>(
     f: impl Fn(T, T) -> T + 'static,
     arr: Pull<T, S>,

@@ -11,12 +11,56 @@ use crate::program::{Hierarchy, Program, Thread, Trace, assert_that};
 use crate::scalar::{Exp, Scalar, here, indexed_at, lit};
 
 /// A function of two values of one type that gives a third: what reductions and scans combine with.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn of_four<T: Data>(f: impl Combine<T>, x: Pull<T>) -> T {
+///         f(f(x.at(0), x.at(1)), f(x.at(2), x.at(3)))
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn maxima(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|x| singleton(of_four(|a, b| a.max(b), x)).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 9, 3, 4])?;
+/// let result = example::maxima::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [9]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Combine<T>: Fn(T, T) -> T + Clone + 'static {}
 
 impl<T, F: Fn(T, T) -> T + Clone + 'static> Combine<T> for F {}
 
 /// A function behind a pointer: functions of one signature have one type, as the elements of a
 /// `Vec` or the argument of a recursive call that wraps its own parameter need it.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn twice(f: Fun<EU32, EU32>, x: EU32) -> EU32 {
+///         f(f(x))
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn changed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(2).as_grid_map(|x| x.map(|x| twice(fun(|x| x * 3), x)).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2])?;
+/// let result = example::changed::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [9, 18]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub type Fun<A, B> = Box<dyn Callable<A, B>>;
 
 /// What [`Fun`] points to.
@@ -38,6 +82,25 @@ impl<A, B> Clone for Fun<A, B> {
 }
 
 /// A function or closure as a [`Fun`].
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn changed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         let steps = vec![fun(|x: EU32| x + 1), fun(|x: EU32| x * 10)];
+///         x.split_up(2).as_grid_map(|x| x.map(|x| (steps[1])((steps[0])(x))).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2])?;
+/// let result = example::changed::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [20, 30]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn fun<A, B>(f: impl Fn(A) -> B + Clone + 'static) -> Fun<A, B> {
     Box::new(f)
 }
@@ -50,6 +113,29 @@ pub fn delayed<L: Hierarchy, A: 'static>(
 }
 
 /// One of two values, chosen when the kernel runs: the paper's `ifThenElse`.
+///
+/// Both values are computed, so an index in either has to be inside. It chooses arrays and tuples, too. `if` is for conditions that are known
+/// while the kernel is built.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn positive(x: DPull<EI32>) -> DPush<Grid, EI32> {
+///         x.split_up(4).as_grid_map(|x| x.map(|x| select(x > 0, x, 0)).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, -2, 3, -4])?;
+/// let result = example::positive::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 0, 3, 0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "ternary")]
+#[doc(alias = "ifThenElse")]
 #[track_caller]
 pub fn select<T: Choice>(condition: Exp<bool>, then: T, otherwise: T) -> T {
     T::choose(condition, then, otherwise)

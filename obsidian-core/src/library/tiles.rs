@@ -28,6 +28,35 @@ use crate::scalar::{ArrayId, Exp, failed, here, index, lit, report};
 ///
 /// The order in which elements are combined is what the two functions make of it. It does not depend on
 /// the number of threads.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn largest(x: DPull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         // Thread `i` has the largest of the elements `i`, `i + 64`, ..; then the block has the largest of all.
+///         let own = tiles_fold(
+///             x,
+///             64,
+///             replicate(64, lit(0u32)),
+///             |state, tile| pure(zip_with(|a, b| a.max(b), state, tile)),
+///             |state, rest| pure(generate(64, |i| select(i < rest.len(), state[i].max(rest[i.min(rest.len() - 1)]), state[i]))),
+///         )?;
+///         pure(reduce(|a, b| a.max(b), own))
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn maximum(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         generate(1, |_| x).to_dyn().as_grid_map(|x| exec_block(largest(x)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&(0..100).collect::<Vec<u32>>())?;
+/// assert_eq!(example::maximum::launch(&device, &x)?.to_vec()?, [99]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn tiles_fold<L, T, U, Z, A, B, C>(
     input: Pull<T, Z>,

@@ -114,6 +114,30 @@ pub fn get_cell(cell: VariableId, ty: crate::scalar::ScalarType) -> Program<Thre
 /// One of two programs, chosen when the kernel runs, by each thread for itself.
 ///
 /// A warp, a block or the grid has no `cond`: put it into the threads, `for_all(n, |i| cond(..))`.
+///
+/// A branch of which both sides write the same elements is better a [`select`](crate::library::select()) of the values.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn clipped(x: MGlobal<EU32>) -> Program<Grid, ()> {
+///         distr_par(x.len() / 4, |b| for_all(4, |t| {
+///             let i = b * 4 + t;
+///             let old = x.read(i)?;
+///             cond(old > 10, x.write(i, 10), pure(()))
+///         }))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let mut x = device.upload(&[1, 20, 3, 40])?;
+/// example::clipped::launch(&device, &mut x)?;
+/// assert_eq!(x.to_vec()?, [1, 10, 3, 10]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn cond(
     condition: Exp<bool>,
     then: Program<Thread, ()>,
@@ -131,6 +155,31 @@ pub fn cond(
 }
 
 /// Repeats `body` while the result of `head`, which runs before each test, is true.
+///
+/// [`seq_until`](crate::library::seq_until) is a `while` loop of values, and easier to read where nothing but values changes.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn halved(x: MGlobal<EU32>) -> Program<Grid, ()> {
+///         // Each number is halved until it is odd.
+///         distr_par(x.len() / 4, |b| for_all(4, |t| {
+///             let i = b * 4 + t;
+///             seq_while(x.read(i).map(|x| x % 2 == 0), x.read(i).and_then(|old| x.write(i, old / 2)))
+///         }))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let mut x = device.upload(&[1, 20, 6, 8])?;
+/// example::halved::launch(&device, &mut x)?;
+/// assert_eq!(x.to_vec()?, [1, 5, 3, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "seqWhile")]
 pub fn seq_while<L: AtMost<Block>>(
     head: Program<L, Exp<bool>>,
     body: Program<L, ()>,
@@ -147,6 +196,29 @@ pub fn seq_while<L: AtMost<Block>>(
 }
 
 /// Leaves the innermost sequential loop.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn found(x: DPull<EU32>, place: MGlobal<EU32>) -> Program<Grid, ()> {
+///         // The place of the first 0, by one thread.
+///         distr_par(1, |_| single_thread(seq_for(x.len(), |i| cond(
+///             x[i] == 0,
+///             place.write(lit(0u32).unchecked(), i).and_then(|_| break_loop()),
+///             pure(()),
+///         ))))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let (x, mut place) = (device.upload(&[7, 8, 0, 9, 0])?, device.upload(&[99])?);
+/// example::found::launch(&device, &x, &mut place)?;
+/// assert_eq!(place.to_vec()?, [2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn break_loop() -> Program<Thread, ()> {
     let origin = here();
@@ -161,6 +233,30 @@ pub fn break_loop() -> Program<Thread, ()> {
 /// parameter more in CUDA, and loops with assertions get no wide accesses.
 ///
 /// [`ErrorKind::Fault`]: https://docs.rs/obsidian-rt/latest/obsidian_rt/enum.ErrorKind.html
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn roots(x: MGlobal<EF32>) -> Program<Grid, ()> {
+///         distr_par(x.len() / 2, |b| for_all(2, |t| {
+///             let i = b * 2 + t;
+///             let old = x.read(i)?;
+///             assert!(old >= 0.0, "a number that has a root")?;
+///             x.write(i, old.sqrt())
+///         }))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let mut x = device.upload(&[4.0, -1.0])?;
+/// let launched = example::roots::launch(&device, &mut x).and_then(|()| device.synchronize());
+/// assert_eq!(launched.unwrap_err().kind(), ErrorKind::Fault);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "assert")]
 #[track_caller]
 pub fn assert_that(condition: Exp<bool>, text: &str) -> Program<Thread, ()> {
     report_if(ReportKind::Failed, text, Some(condition), Vec::new())
@@ -171,6 +267,29 @@ pub fn assert_that(condition: Exp<bool>, text: &str) -> Program<Thread, ()> {
 /// In a `#[kernels]` module it is written `show!(x)?`, which names the value by its expression. A line is
 /// `name: value (block b, thread t)`; in what order those of several threads come is not defined. A GPU prints, by CUDA's `printf`,
 /// when something waits for it, and at most a megabyte between two waits.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn doubled(x: MGlobal<EU32>) -> Program<Grid, ()> {
+///         distr_par(x.len() / 2, |b| for_all(2, |t| {
+///             let old = x.read(b * 2 + t)?;
+///             show!(old)?; // on the simulator: `old: 3 (block 0, thread 0)`
+///             x.write(b * 2 + t, old * 2)
+///         }))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let mut x = device.upload(&[3, 4])?;
+/// example::doubled::launch(&device, &mut x)?;
+/// assert_eq!(x.to_vec()?, [6, 8]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "printf")]
 #[track_caller]
 pub fn show<T: Scalar>(name: &str, value: Exp<T>) -> Program<Thread, ()> {
     show_any(name, value.node())
@@ -210,6 +329,31 @@ fn report_if(
 }
 
 /// `count` independent iterations, shared out over the threads of level `L`; in order at Thread.
+///
+/// Where `count` is larger than the number of threads, each does several iterations. The compiler proves that no two iterations access one element, one of them
+/// writing. It is not for level Grid: there [`distr_par`] deals out blocks.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn numbered(x: MGlobal<EU32>) -> Program<Grid, ()> {
+///         distr_par(x.len() / 100, |b| for_all(100, |i| x.write(b * 100 + i, i)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let mut x = device.upload(&[0; 200])?;
+/// example::numbered::launch(&device, &mut x)?; // 64 threads, 100 iterations
+/// assert_eq!(x.to_vec()?[98..102], [98, 99, 0, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "threadIdx")]
+#[doc(alias = "threadIdx.x")]
+#[doc(alias = "UNIT_POS")]
+#[doc(alias = "forAll")]
 pub fn for_all<L: AtMost<Block>>(
     count: impl Into<Exp<u32>>,
     body: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static,
@@ -228,6 +372,24 @@ pub fn for_all<L: AtMost<Block>>(
 
 /// `rows` times `columns` independent iterations, shared out over the threads of level `L`, with
 /// row and column.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn table(x: MGlobal<EU32>) -> Program<Grid, ()> {
+///         distr_par(x.len() / 6, |b| for_all2(2, 3, |row, column| x.write(b * 6 + row * 3 + column, 10 * row + column)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let mut x = device.upload(&[0; 6])?;
+/// example::table::launch(&device, &mut x)?;
+/// assert_eq!(x.to_vec()?, [0, 1, 2, 10, 11, 12]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn for_all2<L: AtMost<Block>>(
     rows: impl Into<Exp<u32>>,
     columns: impl Into<Exp<u32>>,
@@ -244,6 +406,29 @@ pub fn for_all2<L: AtMost<Block>>(
 ///
 /// At Grid these are the blocks of the kernel. A launch computes their number before it starts, also
 /// where the loop stands in a `seq_for` of no rounds: a number that leaves 32 bits is an error.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn numbered(x: MGlobal<EU32>) -> Program<Grid, ()> {
+///         // `b` is the number of the block.
+///         distr_par(x.len() / 2, |b| for_all(2, |t| x.write(b * 2 + t, b)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let mut x = device.upload(&[9; 6])?;
+/// example::numbered::launch(&device, &mut x)?;
+/// assert_eq!(x.to_vec()?, [0, 0, 1, 1, 2, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "blockIdx")]
+#[doc(alias = "blockIdx.x")]
+#[doc(alias = "CUBE_POS")]
+#[doc(alias = "distrPar")]
 #[track_caller]
 pub fn distr_par<L: HasBelow>(
     count: impl Into<Exp<u32>>,
@@ -263,6 +448,33 @@ pub fn distr_par<L: HasBelow>(
 }
 
 /// `count` iterations in order, each at level `L`.
+///
+/// It is a loop of the device. A `for` of Rust is written out while the kernel is built.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn sums(x: DPull<EU32>, sums: MGlobal<EU32>) -> Program<Grid, ()> {
+///         distr_par(sums.len() / 2, |b| for_all(2, |t| {
+///             let row = b * 2 + t;
+///             seq_for(3, |i| {
+///                 let sum = sums.read(row)?;
+///                 sums.write(row, sum + x[(row * 3 + i) % x.len()])
+///             })
+///         }))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let (x, mut sums) = (device.upload(&[1, 2, 3, 10, 20, 30])?, device.upload(&[0; 2])?);
+/// example::sums::launch(&device, &x, &mut sums)?;
+/// assert_eq!(sums.to_vec()?, [6, 60]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "seqFor")]
 pub fn seq_for<L: Hierarchy>(
     count: impl Into<Exp<u32>>,
     body: impl Fn(Exp<u32>) -> Program<L, ()> + 'static,
@@ -312,6 +524,27 @@ fn leaves_loop(action: &Action) -> bool {
 ///
 /// `rounds` is a number from 1 to 1024 that is known while the kernel is built; as a parameter of the
 /// kernel it is one to tune.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(64).as_grid_map(|x| x.split_up(8).as_block_map(|row| {
+///             exec_thread_value(unroll(4, seq_reduce(|a, b| a + b, row)))
+///         }))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1; 64])?;
+/// assert_eq!(example::sums::launch(&device, &x)?.to_vec()?, [8; 8]);
+/// assert!(example::sums::CUDA.contains("#pragma unroll 4"));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "pragma_unroll")]
 #[track_caller]
 pub fn unroll<L: Hierarchy, A: 'static>(rounds: u32, program: Program<L, A>) -> Program<L, A> {
     let level = program.level();
@@ -329,6 +562,25 @@ pub fn unroll<L: Hierarchy, A: 'static>(rounds: u32, program: Program<L, A>) -> 
 }
 
 /// A program of one thread, done by one of the threads of level `L`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn marked(x: MGlobal<EU32>) -> Program<Grid, ()> {
+///         distr_par(x.len(), |b| single_thread(x.write(b, b * b)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let mut x = device.upload(&[9; 4])?;
+/// example::marked::launch(&device, &mut x)?;
+/// assert_eq!(x.to_vec()?, [0, 1, 4, 9]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "singleThread")]
 pub fn single_thread<L: AtMost<Block>>(program: Program<Thread, ()>) -> Program<L, ()> {
     let program = Rc::new(program);
     for_all(1u32, move |_| (*program).clone())
@@ -348,6 +600,36 @@ pub fn allocate<L: AtMost<Block>>(array: ArrayId) -> Program<L, ()> {
 }
 
 /// The threads of the level wait for each other: what was stored before is seen after.
+///
+/// The passes place the barriers that a kernel needs, so a program is right without it; one that is not needed is left out.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn reversed(x: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         let numbers = to_mutable(x)?;
+///         sync()?;
+///         pure(generate(4, |i| i + x[i]).push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn all(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|x| exec_block(reversed(x)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4])?;
+/// let result = example::all::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 3, 5, 7]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "__syncthreads")]
+#[doc(alias = "__syncwarp")]
+#[doc(alias = "sync_cube")]
+#[doc(alias = "barrier")]
 pub fn sync<L: AtMost<Block>>() -> Program<L, ()> {
     Program::new(|trace| trace.push(Action::Sync))
 }

@@ -33,6 +33,29 @@ use crate::ir::Level;
 ///
 /// It is a description: nothing happens until it is run into a [`Trace`], and it can be run again.
 /// In a `#[kernels]` module, `?` runs a program and gives its result.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn sorted_pair<L: Compute>(x: Pull<EU32>) -> Program<L, Push<L, EU32>> {
+///         let x = compute(x.map(|x| x + 1))?; // runs it, and gives its result
+///         pure(append(singleton(x[0].min(x[1])), singleton(x[0].max(x[1]))).push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn pairs(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(2).as_grid_map(|x| exec_block(sorted_pair(x)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[5, 3, 1, 2])?;
+/// let result = example::pairs::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [4, 6, 2, 3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[must_use = "a program does nothing until it runs: run it with `?`, or return it"]
 pub struct Program<L, A> {
     run: Rc<dyn Fn(&mut Trace<L>) -> A>,
@@ -55,6 +78,7 @@ impl<L, A> Clone for Program<L, A> {
 
 impl<L: Hierarchy, A: 'static> Program<L, A> {
     /// A program from the function that writes its trace.
+    #[doc(hidden)]
     pub fn new(run: impl Fn(&mut Trace<L>) -> A + 'static) -> Self {
         Program {
             run: Rc::new(run),
@@ -65,6 +89,7 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
     }
 
     /// Runs the program: its actions go into the trace.
+    #[doc(hidden)]
     pub fn run(&self, trace: &mut Trace<L>) -> A {
         self.mark_used();
         #[cfg(feature = "front")]
@@ -73,16 +98,19 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
     }
 
     /// Runs the program; arrays that it stores without a name of their own are called `name`.
+    #[doc(hidden)]
     pub fn run_named(&self, trace: &mut Trace<L>, name: &str) -> A {
         trace.named(name, |trace| self.run(trace))
     }
 
     /// The level, where it is known: always, but for [`AnyLevel`].
+    #[doc(hidden)]
     pub fn level(&self) -> Option<Level> {
         self.level
     }
 
     /// The same with its level known.
+    #[doc(hidden)]
     pub fn stamped(mut self, level: Option<Level>) -> Self {
         self.level = level.or(self.level);
         self
@@ -136,6 +164,26 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
     }
 
     /// This program, and then the one that `next` makes of its result: the monad's bind.
+    ///
+    /// In a `#[kernels]` module `?` says the same, and is easier to read.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn bumped(x: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         distr_par(x.len(), |b| single_thread(x.read(b).and_then(|old| x.write(b, old + 1))))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let mut x = device.upload(&[1, 2])?;
+    /// example::bumped::launch(&device, &mut x)?;
+    /// assert_eq!(x.to_vec()?, [2, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn and_then<B: 'static>(
         &self,
         next: impl Fn(A) -> Program<L, B> + 'static,
@@ -150,6 +198,24 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
     }
 
     /// This program with a function applied to its result: the functor's map.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| exec_block(compute(x).map(|stored| stored.reverse())))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4])?;
+    /// let result = example::reversed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [4, 3, 2, 1]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn map<B: 'static>(&self, f: impl Fn(A) -> B + 'static) -> Program<L, B> {
         self.mark_used();
         let first = self.clone();
@@ -157,12 +223,32 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
     }
 
     /// This program without its result.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn counted(x: DPull<EU32>, count: MGlobal<EU32>) -> Program<Grid, ()> {
+    ///         // `atomic_add` gives the old value, which nobody wants.
+    ///         distr_par(x.len(), |_| single_thread(count.atomic_add(lit(0u32).unchecked(), 1).void()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let (x, mut count) = (device.upload(&[7, 7, 7])?, device.upload(&[0])?);
+    /// example::counted::launch(&device, &x, &mut count)?;
+    /// assert_eq!(count.to_vec()?, [3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn void(&self) -> Program<L, ()> {
         self.map(|_| ())
     }
 
     /// The same program, said to be at another level; the front end uses it between [`AnyLevel`]
     /// and the others.
+    #[doc(hidden)]
     pub fn at_level<M: Hierarchy>(&self) -> Program<M, A> {
         self.mark_used();
         let program = self.clone();
@@ -172,6 +258,31 @@ impl<L: Hierarchy, A: 'static> Program<L, A> {
 }
 
 /// The program that does nothing and gives a value: the monad's return.
+///
+/// It is what a function that returns a `Program` ends with, and the side of a [`cond`] that does nothing.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn doubled(x: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         pure(x.map(|x| x * 2).push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn all(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(2).as_grid_map(|x| exec_block(doubled(x)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2])?;
+/// let result = example::all::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "Return")]
 pub fn pure<L: Hierarchy, A: Clone + 'static>(value: A) -> Program<L, A> {
     Program::new(move |_| value.clone())
 }

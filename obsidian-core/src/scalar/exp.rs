@@ -42,6 +42,16 @@ impl Handle {
 /// It is `Copy`, belongs to one kernel build, and cannot leave its thread. The usual operators work
 /// on two device values and on a device value and a Rust value of its type; they wrap (see
 /// [`meaning`](super::meaning)).
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| (x * 2.0 + 1.0).sqrt()))?;
+/// let device = Device::cpu();
+/// let x = device.array([2], &[0.0, 4.0])?;
+/// assert_eq!(f.run(&device, &x)?.to_vec()?, [1.0, 3.0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub struct Exp<T> {
     handle: Handle,
     of: PhantomData<*const T>,
@@ -240,6 +250,25 @@ pub fn types_where(holds: impl Fn(ScalarType) -> bool) -> String {
 /// (`x * 2.0`), as what `select` chooses, as an element (`chunks(64, 0.0)`, `generate(n, |i| 1.0)`,
 /// `m.write(i, 5)`), as the start of a loop, and where a parameter, a result or a `let` has a device
 /// type. `lit` is for variables and constants of Rust, and for literals whose type nothing tells.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn scaled(x: DPull<EF32>) -> DPush<Grid, EF32> {
+///         let factor = 1.0 / 4.0; // a number of the host
+///         x.split_up(2).as_grid_map(|x| x.map(|x| x * lit(factor as f32)).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[4.0, 8.0])?;
+/// let result = example::scaled::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1.0, 2.0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn lit<T: Scalar>(value: T) -> Exp<T> {
     let any = AnyExp::literal(value.literal());
     Exp {
@@ -256,6 +285,7 @@ impl<T: Scalar> From<T> for Exp<T> {
 
 impl<T: Scalar> Exp<T> {
     /// The same value, with its type as a value.
+    #[doc(hidden)]
     pub fn any(self) -> AnyExp {
         AnyExp {
             handle: self.handle,
@@ -271,21 +301,25 @@ impl<T: Scalar> Exp<T> {
     }
 
     /// The value of a node of the current build, which has type `T`.
+    #[doc(hidden)]
     pub fn from_node(node: NodeId) -> Self {
         Self::from_any(AnyExp::from_node(node, T::TYPE))
     }
 
     /// The node of the current build.
+    #[doc(hidden)]
     pub fn node(self) -> NodeId {
         self.any().node()
     }
 
     /// The value, if it is known.
+    #[doc(hidden)]
     pub fn as_literal(self) -> Option<T> {
         self.any().as_literal().map(T::from_literal)
     }
 
     /// Stands for a value that a mistake has made impossible.
+    #[doc(hidden)]
     pub fn poison() -> Self {
         Self::from_any(AnyExp::poison(T::TYPE))
     }
@@ -301,6 +335,18 @@ impl<T: Scalar> Exp<T> {
     }
 
     /// The value as another type, as Rust's `as` does it: floats saturate, NaN becomes 0.
+    ///
+    /// In a `#[kernels]` module it is written `x as EI32`.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.cast::<i32>()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1.9, -1.9, 1e20, f32::NAN])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [1, -1, i32::MAX, 0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn cast<U: Scalar>(self) -> Exp<U> {
         Exp::from_any(self.any().cast(U::TYPE))
     }
@@ -316,99 +362,507 @@ macro_rules! methods {
 
 methods! { Number;
     /// The wrapping absolute value; for signed integers and floats.
+    ///
+    /// The smallest integer stays as it is: its absolute value does not fit.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EI32>| x.map(|x| x.abs()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[-3, 4])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [3, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     abs Abs;
     /// The sign: -1, 0 or 1 for signed integers; 1 with the sign for floats.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.signum()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[-3.0, 0.5])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [-1.0, 1.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     signum Signum;
 }
 
 methods! { Integer;
     /// The number of set bits, in the value's own type.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| x.count_ones()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[0b1011, 0])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [3, 0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "__popc")]
     count_ones CountOnes;
     /// The number of zero bits from the top, in the value's own type.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| x.leading_zeros()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[1, 0])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [31, 32]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "__clz")]
     leading_zeros LeadingZeros;
     /// The number of zero bits from the bottom, in the value's own type.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| x.trailing_zeros()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[8, 0])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [3, 32]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "__ffs")]
     trailing_zeros TrailingZeros;
     /// The bits in opposite order.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| x.reverse_bits()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[1])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [0x8000_0000]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "__brev")]
     reverse_bits ReverseBits;
 }
 
 methods! { Float;
     /// The square root.
+    ///
+    /// Of a negative number it is NaN.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.sqrt()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[4.0, 9.0])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [2.0, 3.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     sqrt Sqrt;
     /// `1 / sqrt(x)`; on a GPU at most 2 units in the last place off.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.rsqrt()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[4.0, 0.25])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [0.5, 2.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "rsqrtf")]
     rsqrt Rsqrt;
     /// The cube root.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.cbrt()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[27.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 3.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     cbrt Cbrt;
     /// `e` to the power of `x`; at most 0.8 units in the last place off on the CPU.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.exp()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[1.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - std::f32::consts::E).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     exp Exp;
     /// 2 to the power of `x`.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.exp2()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[3.0, -1.0])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [8.0, 0.5]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     exp2 Exp2;
     /// `e` to the power of `x`, less 1, which is exact also where `x` is near 0.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.exp_m1()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[0.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 0.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     exp_m1 ExpM1;
     /// The natural logarithm; at most 0.9 units in the last place off on the CPU.
+    ///
+    /// Of 0 it is minus infinity, of a negative number NaN.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.ln()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[std::f32::consts::E])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 1.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     ln Ln;
     /// The natural logarithm of `1 + x`, which is exact also where `x` is near 0.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.ln_1p()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[0.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 0.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     ln_1p Ln1p;
     /// The logarithm to base 2.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.log2()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[8.0, 0.5])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [3.0, -1.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     log2 Log2;
     /// The logarithm to base 10.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.log10()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[1000.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 3.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     log10 Log10;
     /// The sine of radians; at most 0.9 units in the last place off on the CPU, however large `x` is.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.sin()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[std::f32::consts::FRAC_PI_2])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 1.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     sin Sin;
     /// The cosine of radians; at most 0.9 units in the last place off on the CPU, however large `x` is.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.cos()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[std::f32::consts::PI])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - -1.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     cos Cos;
     /// The tangent of radians.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.tan()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[std::f32::consts::FRAC_PI_4])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 1.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     tan Tan;
     /// The arc sine, in radians.
+    ///
+    /// Beyond 1 and -1 it is NaN.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.asin()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[1.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - std::f32::consts::FRAC_PI_2).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     asin Asin;
     /// The arc cosine, in radians.
+    ///
+    /// Beyond 1 and -1 it is NaN.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.acos()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[-1.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - std::f32::consts::PI).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     acos Acos;
     /// The arc tangent, in radians.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.atan()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[1.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - std::f32::consts::FRAC_PI_4).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     atan Atan;
     /// The hyperbolic sine.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.sinh()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[0.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 0.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     sinh Sinh;
     /// The hyperbolic cosine.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.cosh()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[0.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 1.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     cosh Cosh;
     /// The hyperbolic tangent; at most 1.5 units in the last place off on the CPU.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.tanh()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[100.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 1.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     tanh Tanh;
     /// The inverse hyperbolic sine.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.asinh()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[0.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 0.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     asinh Asinh;
     /// The inverse hyperbolic cosine.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.acosh()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[1.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 0.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     acosh Acosh;
     /// The inverse hyperbolic tangent.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.atanh()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[0.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 0.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     atanh Atanh;
     /// The error function.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.erf()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[10.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 1.0).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     erf Erf;
     /// Rounds down.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.floor()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[1.5, -1.5])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [1.0, -2.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     floor Floor;
     /// Rounds up.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.ceil()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[1.5, -1.5])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [2.0, -1.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     ceil Ceil;
     /// Rounds to the nearest, halves away from zero.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.round()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[2.5, -1.5])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [3.0, -2.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     round Round;
     /// Rounds towards zero.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.trunc()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[1.5, -1.5])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [1.0, -1.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     trunc Trunc;
 }
 
 impl<T: Number> Exp<T> {
     /// The smaller of two; a number rather than a NaN, `-0` rather than `0`.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.min(2.0)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([3], &[1.0, 3.0, f32::NAN])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [1.0, 2.0, 2.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn min(self, other: impl Into<Exp<T>>) -> Self {
         self.binary(BinaryOp::Min, other.into())
     }
 
     /// The larger of two; a number rather than a NaN, `0` rather than `-0`.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.max(2.0)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([3], &[1.0, 3.0, f32::NAN])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [2.0, 3.0, 2.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn max(self, other: impl Into<Exp<T>>) -> Self {
         self.binary(BinaryOp::Max, other.into())
     }
 
     /// At least `low`, and then at most `high`.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EI32>| x.map(|x| x.clamp(0, 255)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([3], &[-5, 100, 300])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [0, 100, 255]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn clamp(self, low: impl Into<Exp<T>>, high: impl Into<Exp<T>>) -> Self {
         self.max(low).min(high)
     }
 
     /// `self * factor + addend`, rounded once for floats.
+    ///
+    /// On a GPU it is one instruction for floats.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.mul_add(2.0, 1.0)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[3.0, 0.5])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [7.0, 2.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "__fmaf_rn")]
+    #[doc(alias = "fma")]
     #[must_use]
     pub fn mul_add(self, factor: impl Into<Exp<T>>, addend: impl Into<Exp<T>>) -> Self {
         Self::from_any(AnyExp::mul_add(
@@ -424,6 +878,16 @@ impl Exp<u32> {
     /// need. Unlike `(n + 255) / 256`, `n.div_ceil(256)` never wraps.
     ///
     /// As `x / 0` is 0 and `x % 0` is `x` on every device, `x.div_ceil(0)` is 1, and 0 for 0.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| x.div_ceil(256)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[0, 1, 256, 257])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [0, 1, 1, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     #[track_caller]
     pub fn div_ceil(self, divisor: impl Into<Exp<u32>>) -> Self {
@@ -438,6 +902,24 @@ impl Exp<u32> {
     ///
     /// On the CPU and on the simulator an index that is outside is a fault, which names the line; on
     /// a GPU it is undefined behaviour.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn looked_up(places: DPull<EU32>, table: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // The places come from data: whoever launches it knows that they are inside.
+    ///         places.split_up(4).as_grid_map(|places| places.map(|i| table[i.unchecked()]).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let (places, table) = (device.upload(&[1, 0, 1, 1])?, device.upload(&[10, 20])?);
+    /// assert_eq!(example::looked_up::launch(&device, &places, &table)?.to_vec()?, [20, 10, 20, 20]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn unchecked(self) -> Self {
         self.unary(UnaryOp::Trust)
@@ -464,21 +946,33 @@ impl Exp<u32> {
     /// that names the line, and so is an output element that nothing writes. On a GPU a broken
     /// promise is a data race, or leaves an element unwritten.
     ///
-    /// ```ignore
-    /// /// `x[i]` goes to place `to[i]`, which a launch gives: a permutation.
-    /// fn scatter(to: DPull<EU32>, x: DPull<EU32>) -> DPush<Grid, EU32> {
-    ///     let n = x.len();
-    ///     require(to.len().equals(n));
-    ///     mk_push(n, |write| {
-    ///         distr_par(n.div_ceil(256), |b| {
-    ///             for_all(256, |t| {
-    ///                 let i = b * 256 + t;
-    ///                 cond(i < n, write(x[i], to[i].unchecked().distinct()), pure(()))
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     /// `x[i]` goes to place `to[i]`, which a launch gives: a permutation.
+    ///     #[kernel(threads = 64)]
+    ///     pub fn scatter(to: DPull<EU32>, x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         let n = x.len();
+    ///         require(to.len().equals(n));
+    ///         mk_push(n, |write| {
+    ///             distr_par(n.div_ceil(256), |b| {
+    ///                 for_all(256, |t| {
+    ///                     let i = b * 256 + t;
+    ///                     cond(i < n, write(x[i], to[i].unchecked().distinct()), pure(()))
+    ///                 })
     ///             })
     ///         })
-    ///     })
+    ///     }
     /// }
+    ///
+    /// let device = Device::cpu();
+    /// let (to, x) = (device.upload(&[2, 0, 1])?, device.upload(&[10, 20, 30])?);
+    /// assert_eq!(example::scatter::launch(&device, &to, &x)?.to_vec()?, [20, 30, 10]);
+    /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
+    #[doc(alias = "unique_indices")]
     #[must_use]
     pub fn distinct(self) -> Self {
         self.unary(UnaryOp::Distinct)
@@ -490,24 +984,66 @@ impl<T: Float> Exp<T> {
     ///
     /// Special cases are those of Rust's `powf`: `x` to the power of 0 is 1, 1 to the power of anything is 1,
     /// and a negative number has powers for integers alone.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.powf(0.5)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[4.0, 9.0])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [2.0, 3.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "pow")]
     #[must_use]
     pub fn powf(self, exponent: impl Into<Exp<T>>) -> Self {
         self.binary(BinaryOp::Pow, exponent.into())
     }
 
     /// The angle of the point `(x, self)`, in radians.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.atan2(1.0)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[1.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - std::f32::consts::FRAC_PI_4).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn atan2(self, x: impl Into<Exp<T>>) -> Self {
         self.binary(BinaryOp::Atan2, x.into())
     }
 
     /// The length of the vector `(self, other)`, also where the squares would leave the type.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.hypot(4.0)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[3.0])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [5.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn hypot(self, other: impl Into<Exp<T>>) -> Self {
         self.binary(BinaryOp::Hypot, other.into())
     }
 
     /// With the sign of another value.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.copysign(-1.0)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[3.0, -2.0])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [-3.0, -2.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn copysign(self, sign: impl Into<Exp<T>>) -> Self {
         self.binary(BinaryOp::CopySign, sign.into())

@@ -147,18 +147,48 @@ impl AnyExp {
 
 impl<T: Float> Exp<T> {
     /// `1 / self`.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.recip()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[4.0, 0.5])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [0.25, 2.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn recip(self) -> Self {
         Self::from_any(self.any().recip())
     }
 
     /// What is left without the integral part, with the sign of `self`.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.fract()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[1.25, -1.25])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [0.25, -0.25]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn fract(self) -> Self {
         Self::from_any(self.any().fract())
     }
 
     /// Is it no number?
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| select(x.is_nan(), lit(0.0), x)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[1.0, f32::NAN])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [1.0, 0.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn is_nan(self) -> Exp<bool> {
         Exp::from_any(self.any().is_nan())
@@ -166,6 +196,16 @@ impl<T: Float> Exp<T> {
 
     /// To the power of a Rust number, by products of squares in one order on all devices. Each of
     /// its at most `2 * log2(exponent)` products is rounded.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.powi(3)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[2.0, -3.0])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [8.0, -27.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn powi(self, exponent: i32) -> Self {
         Self::from_any(self.any().powi(exponent))
@@ -173,12 +213,34 @@ impl<T: Float> Exp<T> {
 
     /// The bits, as an unsigned integer of the same width. Those of a NaN differ from device to
     /// device.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| x.to_bits()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[1.0])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [0x3F80_0000]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "__float_as_int")]
     #[must_use]
     pub fn to_bits(self) -> Exp<T::Bits> {
         Exp::from_any(AnyExp::unary(UnaryOp::ToBits, self.any()))
     }
 
     /// The float that has these bits.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| EF32::from_bits(x)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[0x3F80_0000])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [1.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "__int_as_float")]
     #[must_use]
     pub fn from_bits(bits: impl Into<Exp<T::Bits>>) -> Self {
         Exp::from_any(AnyExp::unary(UnaryOp::FromBits, bits.into().any()))
@@ -187,36 +249,96 @@ impl<T: Float> Exp<T> {
 
 impl<T: Integer> Exp<T> {
     /// With its bits moved towards the top; those that leave come in at the bottom.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| x.rotate_left(8)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[0x1200_0034])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [0x0000_3412]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn rotate_left(self, distance: impl Into<Exp<u32>>) -> Self {
         Self::from_any(self.any().rotate_left(distance.into()))
     }
 
     /// With its bits moved towards the bottom; those that leave come in at the top.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| x.rotate_right(8)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[0x0000_3412])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [0x1200_0034]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn rotate_right(self, distance: impl Into<Exp<u32>>) -> Self {
         Self::from_any(self.any().rotate_left(lit(0u32) - distance.into()))
     }
 
     /// The distance of two numbers, in the unsigned type of their width.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EI32>| x.map(|x| x.abs_diff(5)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[3, -7])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [2_u32, 12]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn abs_diff(self, other: impl Into<Exp<T>>) -> Exp<T::Unsigned> {
         Exp::from_any(self.any().abs_diff(other.into().any()))
     }
 
     /// The sum, or the limit of the type that it goes beyond.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| x.saturating_add(10)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[1, u32::MAX])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [11, u32::MAX]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn saturating_add(self, other: impl Into<Exp<T>>) -> Self {
         Self::from_any(self.any().saturating_add(other.into().any()))
     }
 
     /// The difference, or the limit of the type that it goes beyond.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| x.saturating_sub(10)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[15, 3])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [5, 0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn saturating_sub(self, other: impl Into<Exp<T>>) -> Self {
         Self::from_any(self.any().saturating_sub(other.into().any()))
     }
 
     /// The product, or the limit of the type that it goes beyond.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EI32>| x.map(|x| x.saturating_mul(-2)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[5, i32::MAX])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [-10, i32::MIN]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn saturating_mul(self, other: impl Into<Exp<T>>) -> Self {
         Self::from_any(self.any().saturating_mul(other.into().any()))
@@ -252,18 +374,75 @@ pub mod fast {
 
     functions! {
         /// `e` to the power of `x`; on a GPU at most `2 + floor(abs(1.173 * x))` ulp off.
+        ///
+        /// ```
+        /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+        ///
+        /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| fast::exp(x)))?;
+        /// let device = Device::cpu();
+        /// let x = device.array([1], &[0.0])?;
+        /// let result = f.run(&device, &x)?.to_vec()?;
+        /// assert!((result[0] - 1.0).abs() < 1e-6);
+        /// # Ok::<(), obsidian_rt::Error>(())
+        /// ```
+        #[doc(alias = "__expf")]
         exp FastExp;
         /// The natural logarithm; on a GPU at most 2^-21.41 off for x from 0.5 to 2, otherwise 3
         /// ulp.
+        ///
+        /// ```
+        /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+        ///
+        /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| fast::ln(x)))?;
+        /// let device = Device::cpu();
+        /// let x = device.array([1], &[1.0])?;
+        /// let result = f.run(&device, &x)?.to_vec()?;
+        /// assert!((result[0] - 0.0).abs() < 1e-6);
+        /// # Ok::<(), obsidian_rt::Error>(())
+        /// ```
         ln FastLn;
         /// The sine of radians; on a GPU at most 2^-21.41 off for x from -pi to pi, more outside.
+        ///
+        /// ```
+        /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+        ///
+        /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| fast::sin(x)))?;
+        /// let device = Device::cpu();
+        /// let x = device.array([1], &[0.0])?;
+        /// let result = f.run(&device, &x)?.to_vec()?;
+        /// assert!((result[0] - 0.0).abs() < 1e-6);
+        /// # Ok::<(), obsidian_rt::Error>(())
+        /// ```
         sin FastSin;
         /// The cosine of radians; on a GPU at most 2^-21.19 off for x from -pi to pi, more outside.
+        ///
+        /// ```
+        /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+        ///
+        /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| fast::cos(x)))?;
+        /// let device = Device::cpu();
+        /// let x = device.array([1], &[0.0])?;
+        /// let result = f.run(&device, &x)?.to_vec()?;
+        /// assert!((result[0] - 1.0).abs() < 1e-6);
+        /// # Ok::<(), obsidian_rt::Error>(())
+        /// ```
         cos FastCos;
     }
 
     /// `x / y`; on a GPU at most 2 ulp off for `abs(y)` from 2^-126 to 2^126. For larger ones it is
     /// 0, or NaN if `x` is infinite.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EF32>| x.map(|x| fast::div(x, 4.0)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1], &[2.0])?;
+    /// let result = f.run(&device, &x)?.to_vec()?;
+    /// assert!((result[0] - 0.5).abs() < 1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "__fdividef")]
     #[must_use]
     pub fn div(x: impl Into<Exp<f32>>, y: impl Into<Exp<f32>>) -> Exp<f32> {
         x.into().binary(BinaryOp::FastDiv, y.into())

@@ -139,6 +139,28 @@ impl ScalarType {
 /// A Rust type that is an element type of the device.
 ///
 /// Sealed: the types are those of [`ScalarType`].
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn or<T: Scalar>(condition: EBool, x: Exp<T>, otherwise: Exp<T>) -> Exp<T> {
+///         select(condition, x, otherwise)
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn positive(x: DPull<EF32>) -> DPush<Grid, EF32> {
+///         x.split_up(2).as_grid_map(|x| x.map(|x| or(x > 0.0, x, lit(0f32))).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1.0, -1.0])?;
+/// let result = example::positive::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1.0, 0.0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not an element type of the device",
     note = "the element types are bool, u8 to u64, i8 to i64, f32 and f64"
@@ -163,15 +185,81 @@ pub trait Scalar:
 }
 
 /// Element types with arithmetic: all but `bool`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn squared<T: Number>(x: Exp<T>) -> Exp<T> {
+///         x * x
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn squares(x: DPull<EF32>) -> DPush<Grid, EF32> {
+///         x.split_up(2).as_grid_map(|x| x.map(|x| squared(x)).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[3.0, -1.0])?;
+/// let result = example::squares::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [9.0, 1.0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Number: Scalar {}
 
 /// Element types with bits, shifts and remainders.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn parity<T: Integer>(x: Exp<T>, y: Exp<T>) -> Exp<T> {
+///         x ^ y
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn parities(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(2).as_grid_map(|x| reduce(|a, b| parity(a, b), x))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[5, 6])?;
+/// let result = example::parities::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Integer: Number {
     /// The unsigned type of the same width.
     type Unsigned: Integer;
 }
 
 /// `f32` and `f64`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn length<T: Float>(x: Exp<T>, y: Exp<T>) -> Exp<T> {
+///         (x * x + y * y).sqrt()
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn lengths(x: DPull<EF32>) -> DPush<Grid, EF32> {
+///         x.split_up(2).as_grid_map(|x| x.pair().map(|(x, y)| length(x, y)).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[3.0, 4.0])?;
+/// let result = example::lengths::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [5.0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Float: Number {
     /// The unsigned integer of the same width.
     type Bits: Integer;

@@ -37,6 +37,24 @@ fn check_size<S: Length>(len: &S, height: &S, width: &S) {
 impl<T: 'static, S: Length> Pull<T, S> {
     /// The elements in rows of `width`, which divides the length; that is checked at launch if it
     /// is not known before.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn columns(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(6).as_grid_map(|x| x.in_rows(3).column(1).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// let result = example::columns::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 5]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn in_rows(&self, width: impl Extent<S>) -> Pull2<T, S> {
         let width = width.extent();
@@ -46,6 +64,25 @@ impl<T: 'static, S: Length> Pull<T, S> {
 
     /// The elements in `height` rows of `width`; there must be as many, which is checked at launch
     /// if it is not known before.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn transposed(x: DPull<EU32>, height: EU32, width: EU32) -> DPush<Grid, EU32> {
+    ///         let matrix = x.as_2d(height, width).transpose();
+    ///         matrix.flat().chunks(64, 0).as_grid_map(|x| x.push()).take(x.len())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(example::transposed::launch(&device, &x, 2, 3)?.to_vec()?, [1, 4, 2, 5, 3, 6]);
+    /// assert!(example::transposed::launch(&device, &x, 2, 2).is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_2d(&self, height: impl Extent<S>, width: impl Extent<S>) -> Pull2<T, S> {
         let (height, width) = (height.extent(), width.extent());
@@ -63,6 +100,26 @@ impl<T: 'static, S: Length> Pull<T, S> {
 
 impl<T: 'static, S: Length> Pull2<T, S> {
     /// The rows, one after another.
+    ///
+    /// It is a view, with a division and a remainder for the index, unless the width is 1.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn transposed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(6).as_grid_map(|x| x.in_rows(3).transpose().flat().push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// let result = example::transposed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn flat(&self) -> Pull<T, S> {
         let width = self.width().exp();
         self.list(self.height().product(&self.width()), move |i| {
@@ -73,6 +130,24 @@ impl<T: 'static, S: Length> Pull2<T, S> {
 
 impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
     /// The rows, one after another.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.in_rows(4).tiles(2, 2).as_grid_map(|tile| tile.map(|x| 2 * x).push()).flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::doubled::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 4, 6, 8, 10, 12, 14, 16]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn flat(&self) -> Push<L, T, S> {
         let (this, width) = (self.clone(), self.width().exp());
         Push::new(
@@ -90,6 +165,24 @@ impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
 impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// The elements in rows of `width`, which divides the length; that is checked at launch if it
     /// is not known before.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn transposed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(6).as_grid_map(|x| x.push().in_rows(3).transpose().flat())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// let result = example::transposed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn in_rows(&self, width: impl Extent<S>) -> Push2<L, T, S> {
         let width = width.extent();
@@ -99,6 +192,24 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
 
     /// The elements in `height` rows of `width`; there must be as many, which is checked at launch
     /// if it is not known before.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn transposed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(6).as_grid_map(|x| x.push().as_2d(2, 3).transpose().flat())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// let result = example::transposed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_2d(&self, height: impl Extent<S>, width: impl Extent<S>) -> Push2<L, T, S> {
         let (height, width) = (height.extent(), width.extent());

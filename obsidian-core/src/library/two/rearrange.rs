@@ -9,6 +9,24 @@ use crate::program::{Hierarchy, Program, Thread, cond, pure};
 use crate::scalar::{Exp, report};
 
 /// The array of a height and width whose element in row `y` and column `x` is `f(y, x)`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn tables(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(2).as_grid_map(|x| generate2(2, 2, |row, column| x[row] * x[column]).flat().push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[3, 4])?;
+/// let result = example::tables::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [9, 12, 12, 16]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn generate2<T: 'static, S: Length>(
     height: S,
     width: S,
@@ -38,6 +56,29 @@ pub fn outer<T: 'static, U: 'static, V: 'static, S: Length>(
 }
 
 /// Applies `f` to the elements of two arrays at the same place; they are equally high and wide.
+///
+/// Static sizes that differ are a compile error, others an error of the launch.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn symmetric(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|x| {
+///             let matrix = x.in_rows(2);
+///             zip_with2(|a, b| a + b, matrix, matrix.transpose()).flat().push()
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4])?;
+/// let result = example::symmetric::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 5, 5, 8]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn zip_with2<T: 'static, U: 'static, V: 'static, S: Length>(
     f: impl Fn(T, U) -> V + 'static,
@@ -55,6 +96,27 @@ pub fn zip_with2<T: 'static, U: 'static, V: 'static, S: Length>(
 
 /// Applies `f` to the elements of two arrays at the same place; the result is as high as the lower
 /// one and as wide as the narrower one.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn corners(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(6).as_grid_map(|x| {
+///             let matrix = x.in_rows(3); // 2 rows of 3, and 3 of 2: the result has 2 of 2
+///             zip_with2_shortest(|a, b| a + b, matrix, matrix.transpose()).flat().push()
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+/// let result = example::corners::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 6, 6, 10]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn zip_with2_shortest<T: 'static, U: 'static, V: 'static, S: Length>(
     f: impl Fn(T, U) -> V + 'static,
     first: Pull2<T, S>,
@@ -71,11 +133,50 @@ pub fn zip_with2_shortest<T: 'static, U: 'static, V: 'static, S: Length>(
 
 impl<T: 'static, S: Length> Pull2<T, S> {
     /// Rows as columns, and columns as rows.
+    ///
+    /// It is a view: threads that go along its rows read down the columns of what is stored, which is not coalesced. A tile that is stored by
+    /// [`compute2_pitch`](crate::library::compute2_pitch) first is read and written coalesced.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn transposed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(6).as_grid_map(|x| x.in_rows(3).transpose().flat().push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// let result = example::transposed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn transpose(&self) -> Pull2<T, S> {
         self.view2((self.width(), self.height()), |y, x| (x, y))
     }
 
     /// Row `y`.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn second_rows(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(6).as_grid_map(|x| x.in_rows(3).row(1).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// let result = example::second_rows::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [4, 5, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn row(&self, y: impl Into<Exp<u32>>) -> Pull<T, S> {
         let y = y.into();
@@ -84,6 +185,24 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     }
 
     /// Column `x`.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn second_columns(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(6).as_grid_map(|x| x.in_rows(3).column(1).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// let result = example::second_columns::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 5]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn column(&self, x: impl Into<Exp<u32>>) -> Pull<T, S> {
         let x = x.into();
@@ -92,12 +211,54 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     }
 
     /// The rows.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // A thread for each row.
+    ///         x.split_up(6).as_grid_map(|x| x.in_rows(3).rows().as_block_map(|row| {
+    ///             exec_thread_value(seq_reduce(|a, b| a + b, row))
+    ///         }))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// let result = example::sums::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [6, 15]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn rows(&self) -> Pull<Pull<T, S>, S> {
         let this = self.clone();
         Pull::new(self.height(), move |y| this.row(y))
     }
 
     /// The columns.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // A thread for each column.
+    ///         x.split_up(6).as_grid_map(|x| x.in_rows(3).columns().as_block_map(|column| {
+    ///             exec_thread_value(seq_reduce(|a, b| a + b, column))
+    ///         }))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// let result = example::sums::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [5, 7, 9]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn columns(&self) -> Pull<Pull<T, S>, S> {
         let this = self.clone();
         Pull::new(self.width(), move |x| this.column(x))
@@ -115,6 +276,26 @@ fn inside<S: Length>(what: &str, i: Exp<u32>, size: &S) {
 
 impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
     /// Rows as columns, and columns as rows.
+    ///
+    /// What is written is turned, not what is read.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn transposed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.in_rows(4).tiles(2, 2).as_grid_map(|tile| tile.push()).transpose().flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::transposed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 5, 2, 6, 3, 7, 4, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn transpose(&self) -> Push2<L, T, S> {
         self.rewrite((self.width(), self.height()), |write| {
             Rc::new(move |value, y, x| write(value, x, y))
@@ -123,6 +304,25 @@ impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
 
     /// The first `height` rows and `width` columns; there must be as many. The others are computed
     /// as well, and not written.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>, width: EU32) -> DPush<Grid, EU32> {
+    ///         let matrix = x.in_rows(width);
+    ///         let tiles = matrix.cover(8, 8).as_grid_map(|tile| tile.map(|x| 2 * x).push());
+    ///         tiles.crop(matrix.height(), matrix.width()).flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(example::doubled::launch(&device, &x, 3)?.to_vec()?, [2, 4, 6, 8, 10, 12]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn crop<Z: Length>(&self, height: Z, width: Z) -> Push2<L, T, Z> {
         let (rows, columns) = (

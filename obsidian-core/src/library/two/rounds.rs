@@ -14,6 +14,30 @@ use crate::scalar::report;
 ///
 /// What a round stores can be stored in the same place by the next. The sums lie where `compute`
 /// stores.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn column_sums(x: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+///         let rows = x.split_up(3).map(|row| compute(row.map(|x| x * x)));
+///         let sums = accumulate(|a, b| a + b, replicate(3, lit(0u32)), rows)?;
+///         pure(sums.push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn all(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(6).as_grid_map(|x| exec_block(column_sums(x)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+/// let result = example::all::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [17, 29, 45]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn accumulate<L: Compute, T: Data, A: IntoPush<L, T, u32>, S: Length>(
     f: impl Fn(T, T) -> T + 'static,
@@ -51,6 +75,31 @@ pub fn accumulate<L: Compute, T: Data, A: IntoPush<L, T, u32>, S: Length>(
 }
 
 /// [`accumulate`] for two-dimensional arrays.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn product(a: Pull2<EU32>, b: Pull2<EU32>) -> Program<Block, Push2<Block, EU32>> {
+///         // One outer product for each column of `a` and row of `b`.
+///         let products = generate(2, |k| compute2(outer(|x, y| x * y, a.column(k), b.row(k))));
+///         let sums = accumulate2(|x, y| x + y, generate2(2, 2, |_, _| lit(0u32)), products)?;
+///         pure(sums.push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn squares(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|x| exec_block2(product(x.in_rows(2), x.in_rows(2))).flat())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4])?;
+/// let result = example::squares::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [7, 10, 15, 22]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn accumulate2<L: Compute, T: Data, A: IntoPush2<L, T, u32>, S: Length>(
     f: impl Fn(T, T) -> T + 'static,

@@ -9,6 +9,29 @@ use crate::program::{Compute, Program};
 use crate::scalar::{index, report};
 
 /// [`compute`] for a two-dimensional array of static height and width: stored row after row.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn turned(x: Pull2<EU32>) -> Program<Block, Push2<Block, EU32>> {
+///         let stored = compute2(x)?;
+///         pure(stored.transpose().push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn all(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(6).as_grid_map(|x| exec_block2(turned(x.in_rows(3))).flat())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+/// let result = example::all::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 4, 2, 5, 3, 6]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn compute2<L: Compute, T: Data, A: IntoPush2<L, T, u32>>(array: A) -> Program<L, Pull2<T>> {
     let push = array.into_push2();
@@ -20,6 +43,28 @@ pub fn compute2<L: Compute, T: Data, A: IntoPush2<L, T, u32>>(array: A) -> Progr
 ///
 /// Threads that read a column of 32 elements read one bank of shared memory if rows begin 32 words
 /// apart, and 32 banks if they begin 33 apart. What lies between the rows is not used.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn turned(tile: Pull2<EU32>) -> Program<Block, Push2<Block, EU32>> {
+///         let stored = compute2_pitch(33, tile)?; // 32 columns, and an unused one
+///         pure(stored.transpose().push())
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn transposed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(1024).as_grid_map(|x| exec_block2(turned(x.in_rows(32))).flat())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&(0..1024).collect::<Vec<u32>>())?;
+/// assert_eq!(example::transposed::launch(&device, &x)?.to_vec()?[..3], [0, 32, 64]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn compute2_pitch<L: Compute, T: Data, A: IntoPush2<L, T, u32>>(
     pitch: u32,

@@ -7,6 +7,25 @@ use crate::scalar::{Exp, index};
 impl<T: 'static, S: Length> Pull2<T, S> {
     /// The tiles of `height` rows and `width` columns, in their rows and columns; they divide the
     /// array's, which is checked at launch if it is not known before.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // The sum of each tile of 2 rows and columns.
+    ///         x.in_rows(4).tiles(2, 2).flat().as_grid_map(|tile| reduce(|a, b| a + b, tile.flat()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::sums::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [14, 22]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn tiles(&self, height: u32, width: u32) -> Pull2<Pull2<T>, S> {
         let this = self.clone();
@@ -25,6 +44,26 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     /// Tiles that cover an array of any size. Those at its lower and right edge go beyond it, and
     /// repeat its last row and column there: nothing is read outside, and
     /// [`crop`](crate::array::Push2::crop) takes away what that makes too much.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>, width: EU32) -> DPush<Grid, EU32> {
+    ///         let matrix = x.in_rows(width);
+    ///         // One tile of 8 by 8, of which 2 by 3 are written.
+    ///         let tiles = matrix.cover(8, 8).as_grid_map(|tile| tile.map(|x| 2 * x).push());
+    ///         tiles.crop(matrix.height(), matrix.width()).flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(example::doubled::launch(&device, &x, 3)?.to_vec()?, [2, 4, 6, 8, 10, 12]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn cover(&self, height: u32, width: u32) -> Pull2<Pull2<T>, S> {
         let this = self.clone();
@@ -59,6 +98,28 @@ fn up_to(i: Exp<u32>, last: Option<Exp<u32>>) -> Exp<u32> {
 
 impl<T: 'static, S: Length> Pull2<Pull2<T>, S> {
     /// Tiles of `height` rows and `width` columns, put together: undoes [`tiles`](Pull2::tiles).
+    ///
+    /// The caller vouches for the size of the tiles.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn turned(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // Each tile transposed, in its place.
+    ///         let turned = x.in_rows(4).tiles(2, 2).map(|tile| tile.transpose()).untile(2, 2);
+    ///         turned.flat().split_up(8).as_grid_map(|x| x.push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::turned::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 5, 3, 7, 2, 6, 4, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn untile(&self, height: u32, width: u32) -> Pull2<T, S> {
         let this = self.clone();
         Pull2::new(

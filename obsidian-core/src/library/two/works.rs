@@ -50,6 +50,28 @@ pub(crate) fn gather2<L: Hierarchy, M: Hierarchy, T: 'static, S: Length>(
 }
 
 /// [`exec`] of a program that gives a two-dimensional array.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     fn doubled<L: Compute>(x: Pull2<EU32>) -> Push2<L, EU32> {
+///         exec2(compute2(x.map(|x| 2 * x)))
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn all(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.in_rows(4).tiles(2, 2).as_grid_map(|tile| doubled(tile)).flat()
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+/// let result = example::all::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 4, 6, 8, 10, 12, 14, 16]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn exec2<L: Hierarchy, T: 'static, A: IntoPush2<L, T, u32>>(
     program: Program<L, A>,
 ) -> Push2<L, T> {
@@ -68,6 +90,27 @@ pub fn exec2<L: Hierarchy, T: 'static, A: IntoPush2<L, T, u32>>(
 }
 
 /// [`exec2`] of a program of one thread.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn turned(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // Each thread has a tile of 2 by 2, which it stores for itself.
+///         x.split_up(8).as_grid_map(|x| x.in_rows(4).tiles(2, 2).as_block_map(|tile| {
+///             exec_thread2(compute2(tile).map(|tile| tile.transpose()))
+///         }).flat())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+/// let result = example::turned::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 5, 3, 7, 2, 6, 4, 8]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn exec_thread2<T: 'static, A: IntoPush2<Thread, T, u32>>(
     program: Program<Thread, A>,
 ) -> Push2<Thread, T> {
@@ -75,6 +118,27 @@ pub fn exec_thread2<T: 'static, A: IntoPush2<Thread, T, u32>>(
 }
 
 /// [`exec2`] of a program of one warp.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn turned(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         // Each warp has a tile.
+///         x.split_up(8).as_grid_map(|x| x.in_rows(4).tiles(2, 2).as_block_map(|tile| {
+///             exec_warp2(compute2(tile).map(|tile| tile.transpose()))
+///         }).flat())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+/// let result = example::turned::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 5, 3, 7, 2, 6, 4, 8]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn exec_warp2<T: 'static, A: IntoPush2<Warp, T, u32>>(
     program: Program<Warp, A>,
 ) -> Push2<Warp, T> {
@@ -82,6 +146,26 @@ pub fn exec_warp2<T: 'static, A: IntoPush2<Warp, T, u32>>(
 }
 
 /// [`exec2`] of a program of one block.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn turned(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.in_rows(4).tiles(2, 2).as_grid_map(|tile| {
+///             exec_block2(compute2(tile).map(|tile| tile.transpose()))
+///         }).flat()
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+/// let result = example::turned::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 5, 3, 7, 2, 6, 4, 8]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn exec_block2<T: 'static, A: IntoPush2<Block, T, u32>>(
     program: Program<Block, A>,
 ) -> Push2<Block, T> {
@@ -90,6 +174,27 @@ pub fn exec_block2<T: 'static, A: IntoPush2<Block, T, u32>>(
 
 impl<T: 'static, S: Length> Pull2<T, S> {
     /// [`as_thread`](Pull2::as_thread) of `f` of every element.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // One thread for each half, which does its two tiles one after another.
+    ///         x.in_rows(4).tiles(2, 4).as_grid_map(|x| x.tiles(2, 4).as_block_map(|half| {
+    ///             half.tiles(2, 2).as_thread_map(|tile| tile.map(|x| 2 * x).push())
+    ///         })).flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::doubled::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 4, 6, 8, 10, 12, 14, 16]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_thread_map<U: 'static>(
         &self,
@@ -99,6 +204,27 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     }
 
     /// [`as_warp`](Pull2::as_warp) of `f` of every element.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // One warp, a thread for each tile.
+    ///         x.in_rows(4).tiles(2, 4).as_grid_map(|x| x.tiles(2, 4).as_block_map(|x| {
+    ///             x.tiles(2, 2).as_warp_map(|tile| tile.map(|x| 2 * x).push::<Thread>())
+    ///         })).flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::doubled::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 4, 6, 8, 10, 12, 14, 16]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_warp_map<M: AtMost<Warp>, U: 'static>(
         &self,
@@ -108,6 +234,27 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     }
 
     /// [`as_block`](Pull2::as_block) of `f` of every element.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // A thread for each tile of 2 by 2.
+    ///         x.in_rows(4).tiles(2, 4).as_grid_map(|x| x.tiles(2, 2).as_block_map(|tile| {
+    ///             tile.map(|x| 2 * x).push::<Thread>()
+    ///         })).flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::doubled::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 4, 6, 8, 10, 12, 14, 16]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_block_map<M: AtMost<Block>, U: 'static>(
         &self,
@@ -117,6 +264,25 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     }
 
     /// [`as_grid`](Pull2::as_grid) of `f` of every element.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // A block for each tile.
+    ///         x.in_rows(4).tiles(2, 2).as_grid_map(|tile| tile.map(|x| 2 * x).push()).flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::doubled::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 4, 6, 8, 10, 12, 14, 16]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_grid_map<U: 'static>(
         &self,
@@ -128,6 +294,26 @@ impl<T: 'static, S: Length> Pull2<T, S> {
 
 impl<M: Hierarchy, T: 'static, S: Length> Pull2<Push2<M, T>, S> {
     /// Tiles of single threads, one after another in one thread, as one array.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn same(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.in_rows(4).tiles(2, 4).as_grid_map(|x| x.tiles(2, 4).as_block_map(|x| {
+    ///             x.tiles(2, 2).map(|tile| tile.push::<Thread>()).as_thread()
+    ///         })).flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::same::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2, 3, 4, 5, 6, 7, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_thread(&self) -> Push2<Thread, T, S>
     where
@@ -138,6 +324,26 @@ impl<M: Hierarchy, T: 'static, S: Length> Pull2<Push2<M, T>, S> {
 
     /// Tiles of threads, shared out over a warp's threads, or of warps, one after another, as one
     /// array.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn same(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.in_rows(4).tiles(2, 4).as_grid_map(|x| x.tiles(2, 4).as_block_map(|x| {
+    ///             x.tiles(2, 2).map(|tile| tile.push::<Thread>()).as_warp()
+    ///         })).flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::same::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2, 3, 4, 5, 6, 7, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_warp(&self) -> Push2<Warp, T, S>
     where
@@ -148,6 +354,26 @@ impl<M: Hierarchy, T: 'static, S: Length> Pull2<Push2<M, T>, S> {
 
     /// Tiles of threads or warps, shared out over a block's threads or warps, or of blocks, one
     /// after another, as one array.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn same(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.in_rows(4).tiles(2, 4).as_grid_map(|x| {
+    ///             x.tiles(2, 2).map(|tile| tile.push::<Thread>()).as_block()
+    ///         }).flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::same::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2, 3, 4, 5, 6, 7, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_block(&self) -> Push2<Block, T, S>
     where
@@ -159,6 +385,24 @@ impl<M: Hierarchy, T: 'static, S: Length> Pull2<Push2<M, T>, S> {
 
 impl<T: 'static, S: Length> Pull2<Push2<Block, T>, S> {
     /// Tiles of blocks, one virtual block each, as one array.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn same(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.in_rows(4).tiles(2, 2).map(|tile| tile.push()).as_grid().flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::same::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2, 3, 4, 5, 6, 7, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn as_grid(&self) -> Push2<Grid, T, S> {
         gather2(self, Gather::As(Level::Grid))
