@@ -20,6 +20,7 @@ use proc_macro::TokenStream;
 ///
 /// Options: `#[kernels(crate = path)]` where the crate `obsidian_rt` goes by another path,
 /// `#[kernels(built)]` to take in what the build script has compiled.
+#[doc(alias = "cube")]
 #[proc_macro_attribute]
 pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
     obsidian_core::expand::kernels(arguments.into(), item.into()).into()
@@ -65,6 +66,10 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// all run on every device. The first value of each list is the default. One that cannot be built
 /// is an error that names its values. A tuned file needs `#[kernels(built)]`; its path begins at
 /// the package's folder.
+#[doc(alias = "__global__")]
+#[doc(alias = "__launch_bounds__")]
+#[doc(alias = "blockDim")]
+#[doc(alias = "CubeDim")]
 #[proc_macro_attribute]
 pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
     obsidian_core::expand::kernel(arguments.into(), item.into()).into()

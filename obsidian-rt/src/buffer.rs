@@ -40,6 +40,9 @@ use crate::untyped::AnyBuffer;
 /// buffer.to_vec()
 /// # }
 /// ```
+#[doc(alias = "device_vector")]
+#[doc(alias = "CudaSlice")]
+#[doc(alias = "DeviceBuffer")]
 #[derive(Debug)]
 pub struct Buffer<T> {
     any: AnyBuffer,
@@ -85,6 +88,9 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// What the device reports, on a GPU also what went wrong in the launches that write the
     /// buffer; the CPU and the simulator report only that there is no memory for the copy.
+    #[doc(alias = "cudaMemcpy")]
+    #[doc(alias = "cudaMemcpyDeviceToHost")]
+    #[doc(alias = "memcpy_dtoh")]
     pub fn to_vec(&self) -> Result<Vec<T>> {
         let copy = self.any.device.backend().download(&self.any.memory)?;
         copy.into_elements().ok_or_else(other_type)
@@ -145,6 +151,7 @@ impl<T: Element> Buffer<T> {
     ///
     /// # Errors
     /// [`ErrorKind::UnequalLengths`] if there are not as many elements as the buffer has, and what the device reports.
+    #[doc(alias = "cudaMemcpy")]
     pub fn copy_from(&mut self, elements: &[T]) -> Result<()> {
         same_length(elements.len(), self.len())?;
         may_begin(&self.any.device)?;
@@ -173,6 +180,7 @@ impl<T: Element> Buffer<T> {
     ///
     /// # Errors
     /// As [`copy_from`](Buffer::copy_from).
+    #[doc(alias = "cudaMemcpyDeviceToDevice")]
     pub fn copy_from_buffer(&mut self, other: &Buffer<T>) -> Result<()> {
         same_length(other.len(), self.len())?;
         if self.any.device.name() == other.any.device.name() {
@@ -209,6 +217,7 @@ impl<T: Element> Buffer<T> {
     ///
     /// # Errors
     /// What the device reports.
+    #[doc(alias = "cudaMemset")]
     pub fn fill(&mut self, value: T) -> Result<()> {
         may_begin(&self.any.device)?;
         self.any

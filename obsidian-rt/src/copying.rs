@@ -152,6 +152,7 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// [`ErrorKind::UnequalLengths`] if the array has another length than the buffer, and what the device reports. The array is dropped
     /// then.
+    #[doc(alias = "cudaMemcpyAsync")]
     pub fn copy_from_pinned(&mut self, array: Pinned<T>) -> Result<Copying<T>> {
         same_length(array.len(), self.len())?;
         may_begin(self.device())?;

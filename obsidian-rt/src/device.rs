@@ -50,6 +50,10 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 ///
 /// Of any other kernel, a GPU notices an access outside of an array only if no memory of the program lies there. Otherwise it reads or changes another buffer
 /// without an error: the simulator and the CPU find every such access.
+#[doc(alias = "cudaSetDevice")]
+#[doc(alias = "CUdevice")]
+#[doc(alias = "ComputeClient")]
+#[doc(alias = "CudaContext")]
 #[derive(Clone, Debug)]
 pub struct Device {
     backend: Arc<dyn Backend>,
@@ -117,6 +121,7 @@ impl Device {
     /// # Errors
     /// [`ErrorKind::NoDriver`] on a machine without a driver, [`ErrorKind::DeviceUnavailable`] if
     /// this build has no CUDA support or there is no GPU, and what the driver reports.
+    #[doc(alias = "cudaGetDeviceCount")]
     pub fn cuda_count() -> Result<u32> {
         #[cfg(feature = "cuda")]
         return crate::backend::cuda::count();
@@ -145,6 +150,7 @@ impl Device {
 
     /// The reference: follows every thread of the GPU's plan step by step. It runs every kernel,
     /// slowly.
+    #[doc(alias = "compute-sanitizer")]
     pub fn simulator() -> Device {
         Device::from_backend(Simulator::default())
     }
@@ -244,6 +250,7 @@ impl Device {
     ///
     /// # Errors
     /// [`ErrorKind::CannotRun`] on a device that does not count, and what the function gives.
+    #[doc(alias = "ncu")]
     pub fn counted<R>(&self, launches: impl FnOnce(&Device) -> Result<R>) -> Result<(R, Counts)> {
         let counts = Arc::new(Mutex::new(Counts::default()));
         let Some(backend) = self.backend.counting(Arc::clone(&counts)) else {
@@ -274,6 +281,9 @@ impl Device {
     ///
     /// # Errors
     /// [`ErrorKind::TooLong`] above `u32::MAX` elements, [`ErrorKind::OutOfMemory`].
+    #[doc(alias = "cudaMemcpy")]
+    #[doc(alias = "cudaMemcpyHostToDevice")]
+    #[doc(alias = "memcpy_htod")]
     pub fn upload<T: Element>(&self, elements: &[T]) -> Result<Buffer<T>> {
         check_length(elements.len())?;
         Ok(Buffer::new(self.clone(), self.backend.upload(&elements)?))
@@ -294,6 +304,9 @@ impl Device {
     ///
     /// # Errors
     /// [`ErrorKind::TooLong`] above `u32::MAX` elements, [`ErrorKind::OutOfMemory`].
+    #[doc(alias = "cudaMalloc")]
+    #[doc(alias = "cudaMemset")]
+    #[doc(alias = "alloc_zeros")]
     pub fn zeros<T: Element>(&self, len: usize) -> Result<Buffer<T>> {
         check_length(len)?;
         Ok(Buffer::new(self.clone(), self.backend.zeros(T::TYPE, len)?))
@@ -319,6 +332,8 @@ impl Device {
     ///
     /// # Errors
     /// [`ErrorKind::OutOfMemory`], and what the device reports.
+    #[doc(alias = "cudaMallocHost")]
+    #[doc(alias = "cudaHostAlloc")]
     pub fn pinned<T: Element>(&self, len: usize) -> Result<Pinned<T>> {
         let pages = self.backend.pages(T::TYPE, len)?.downcast::<Pages<T>>();
         pages.map(|pages| Pinned::new(*pages)).map_err(|_| {
@@ -362,6 +377,7 @@ impl Device {
     ///
     /// # Errors
     /// The failure that the device reports.
+    #[doc(alias = "cudaStreamCreate")]
     pub fn stream(&self) -> Result<Stream> {
         let backend = self
             .backend
@@ -377,6 +393,7 @@ impl Device {
     ///
     /// # Errors
     /// The failure that the device reports.
+    #[doc(alias = "cudaEventRecord")]
     pub fn record_event(&self) -> Result<Event> {
         self.backend.record().map(Event::new)
     }
@@ -386,6 +403,7 @@ impl Device {
     ///
     /// # Errors
     /// What went wrong in a launch since the last call.
+    #[doc(alias = "cudaDeviceSynchronize")]
     pub fn synchronize(&self) -> Result<()> {
         self.backend.synchronize()
     }

@@ -67,6 +67,8 @@ use crate::error::{Error, Result};
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "cudaEvent_t")]
+#[doc(alias = "CUevent")]
 #[derive(Clone, Debug)]
 pub struct Event {
     mark: Arc<dyn Mark>,
@@ -90,6 +92,7 @@ impl Event {
     ///
     /// # Errors
     /// The failure of an operation before the event.
+    #[doc(alias = "cudaEventQuery")]
     pub fn is_done(&self) -> Result<bool> {
         self.mark.is_done()
     }
@@ -113,6 +116,7 @@ impl Event {
     /// # Errors
     /// [`ErrorKind::WrongDevice`](crate::ErrorKind::WrongDevice) if the other event is of another
     /// device.
+    #[doc(alias = "cudaEventElapsedTime")]
     pub fn since(&self, earlier: &Event) -> Result<Duration> {
         self.mark.since(&*earlier.mark)
     }

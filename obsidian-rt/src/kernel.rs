@@ -18,6 +18,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::generated::{Function, Source};
 
 /// A kernel: its texts, what it needs, and how it is run. It is cheap to clone.
+#[doc(alias = "CUfunction")]
 #[derive(Clone)]
 pub struct Kernel {
     inner: Arc<Inner>,

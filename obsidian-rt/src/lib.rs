@@ -33,7 +33,8 @@
 //! thread by thread. The only GPUs it targets are NVIDIA's.
 //!
 //! The [`tutorial`] starts from here. [`language`] has what is in scope in a `#[kernels]` module,
-//! [`errors`] explains each error by its id, and [`names`] has the names of the Haskell system.
+//! [`errors`] explains each error by its id, and [`names`] has the names of the Haskell system. The [`guide`] has pages to look things up
+//! in: from CUDA, from CubeCL, the Rust that is accepted, which layer to use, and what the counts mean.
 //!
 //! # Devices, buffers and launches
 //!
@@ -195,6 +196,7 @@ mod event;
 pub mod explore;
 #[doc(hidden)]
 pub mod generated;
+pub mod guide;
 mod kernel;
 pub mod language;
 mod launch;

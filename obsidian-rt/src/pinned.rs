@@ -14,6 +14,8 @@ use crate::element::Element;
 /// `device.upload(&array)` and [`Buffer::copy_to`](crate::Buffer::copy_to) borrow the array and wait for the copy.
 /// [`Buffer::copy_from_pinned`](crate::Buffer::copy_from_pinned) and [`Buffer::copy_to_pinned`](crate::Buffer::copy_to_pinned) take it and give it
 /// back when the copy is done, so that the host works meanwhile.
+#[doc(alias = "cudaMallocHost")]
+#[doc(alias = "page_locked")]
 pub struct Pinned<T> {
     elements: Pages<T>,
 }

@@ -1,6 +1,8 @@
 //! What a CUDA device has.
 
 /// What a CUDA device says of itself: see [`Device::properties`](crate::Device::properties).
+#[doc(alias = "cudaDeviceProp")]
+#[doc(alias = "cudaGetDeviceProperties")]
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Properties {

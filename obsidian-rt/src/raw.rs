@@ -120,6 +120,7 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// [`ErrorKind::WrongDevice`] if the buffer lies on another device, [`ErrorKind::CannotRun`] if it is no GPU, and what the driver
     /// reports.
+    #[doc(alias = "CUdeviceptr")]
     pub fn raw_pointer(&self, device: &Device) -> Result<u64> {
         let cuda = device.as_cuda()?;
         if self.device().name() != device.name() {

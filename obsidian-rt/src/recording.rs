@@ -17,6 +17,8 @@ use crate::error::{Error, ErrorKind, Result};
 /// A loop that launches the same kernels again and again asks the driver once for all of them, instead of once for each.
 ///
 /// `S` is what stands for the buffers in the function that is recorded: `(Buffer<f32>, Buffer<f32>)` for two of `f32`.
+#[doc(alias = "cudaGraph_t")]
+#[doc(alias = "CUDA_graph")]
 #[must_use = "nothing has run yet: `replay` does the recorded work"]
 pub struct Recording<S> {
     device: Device,
@@ -177,6 +179,7 @@ impl Device {
     /// buffer that is none of the recording ([`ErrorKind::WrongDevice`]). [`ErrorKind::CannotRun`] for what cannot be recorded: copies from and to the host, waiting, streams and
     /// events, another recording; and if the function leaves the buffers in another order, as after an odd number of swaps. Errors of the
     /// function itself.
+    #[doc(alias = "cudaStreamBeginCapture")]
     pub fn record<B: Buffers>(
         &self,
         buffers: &B,
@@ -230,6 +233,7 @@ impl<S: Buffers> Recording<S> {
     /// [`ErrorKind::ArgumentCount`], [`ErrorKind::UnequalLengths`] or [`ErrorKind::WrongDevice`] if the buffers do not fit; nothing has run
     /// then. Else as launches do: see [when errors come](Device#when-errors-come). Where steps are done one after the other, those before the
     /// one that fails have run.
+    #[doc(alias = "cudaGraphLaunch")]
     pub fn replay<B: Buffers<StandIns = S>>(&mut self, buffers: &mut B) -> Result<()> {
         let (mut arrays, mut fit) = (Vec::new(), Ok(()));
         buffers.each(&mut |of, memory| {

@@ -37,6 +37,8 @@ use crate::event::Event;
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "cudaStream_t")]
+#[doc(alias = "CUstream")]
 #[derive(Debug)]
 pub struct Stream {
     device: Device,
@@ -73,6 +75,7 @@ impl Stream {
     ///
     /// # Errors
     /// The failure that the device reports.
+    #[doc(alias = "cudaStreamWaitEvent")]
     pub fn wait(&self, event: &Event) -> Result<()> {
         self.device.backend().wait(event.mark())
     }

@@ -41,6 +41,7 @@ use crate::variant::Variant;
 /// # Ok(())
 /// # }
 /// ```
+#[doc(alias = "autotune")]
 #[derive(Clone, Debug)]
 pub struct Tuner {
     first: &'static Variant,

@@ -95,6 +95,8 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
     ///
     /// # Errors
     /// Whatever does not fit is reported before anything runs.
+    #[doc(alias = "<<<>>>")]
+    #[doc(alias = "cudaLaunchKernel")]
     pub fn launch(&self, device: &Device, inputs: P::Given<'_>) -> Result<R::Buffers> {
         let mut arguments = Vec::new();
         P::give(inputs, &mut arguments);

@@ -215,6 +215,8 @@ impl Kernel {
     /// # Errors
     /// [`ErrorKind::ArgumentCount`](crate::ErrorKind::ArgumentCount) and [`ErrorKind::ArgumentType`](crate::ErrorKind::ArgumentType) for arguments that
     /// are not those of the kernel, and all that a typed launch reports.
+    #[doc(alias = "<<<>>>")]
+    #[doc(alias = "cudaLaunchKernel")]
     pub fn launch<'a>(
         &self,
         device: &Device,

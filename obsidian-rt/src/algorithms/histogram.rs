@@ -101,6 +101,7 @@ pub(crate) mod counting {
 /// # Errors
 /// [`ErrorKind::Fault`](crate::ErrorKind::Fault) for a number that is not below `bins`: from this call, or, on a GPU, from the next one that waits. And what a
 /// launch reports.
+#[doc(alias = "DeviceHistogram")]
 #[doc(alias = "bincount")]
 #[doc(alias = "histogram_even")]
 pub fn histogram<'a>(

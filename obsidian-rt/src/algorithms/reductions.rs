@@ -28,6 +28,8 @@ use crate::error::{Error, ErrorKind, Result};
 ///
 /// # Errors
 /// [`ErrorKind::Build`](crate::ErrorKind::Build) if `f` cannot be built, and what a launch and a copy to the host report.
+#[doc(alias = "DeviceReduce")]
+#[doc(alias = "thrust::reduce")]
 #[doc(alias = "fold")]
 #[doc(alias = "transform_reduce")]
 #[track_caller]
@@ -81,6 +83,8 @@ fn reduction<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Arc<Reductio
 ///
 /// # Errors
 /// What a launch and a copy to the host report.
+#[doc(alias = "DeviceReduce")]
+#[doc(alias = "thrust::reduce")]
 pub fn sum<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> Result<T> {
     let xs = xs.lend(device)?;
     (T::AHEAD.sum)().run(device, xs.view())?.value()
@@ -314,6 +318,7 @@ pub fn dot_into<'a, 'b, 'o, T: Number>(
 /// # Errors
 /// [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) if there is no offset, and [`ErrorKind::Fault`](crate::ErrorKind::Fault) for an offset that is below
 /// the one in front of it or above the number of elements: from this call, or, on a GPU, from the next one that waits. And as [`reduce`].
+#[doc(alias = "DeviceSegmentedReduce")]
 #[doc(alias = "reduce_by_segment")]
 #[track_caller]
 pub fn segmented_reduce<'a, 'b, X: Elements<'a>>(

@@ -116,6 +116,8 @@ pub fn upper_bound_into<'a, 'b, 'o, T: Number>(
 /// # Errors
 /// [`ErrorKind::NoLength`](crate::ErrorKind::NoLength) or [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) above `u32::MAX` elements in all, and what a
 /// launch reports.
+#[doc(alias = "DeviceMerge")]
+#[doc(alias = "thrust::merge")]
 pub fn merge<'a, 'b, T: Number>(
     device: &Device,
     first: impl Elements<'a, Item = T>,

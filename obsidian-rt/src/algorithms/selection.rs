@@ -60,6 +60,8 @@ fn counting<T: HostOf, F: Fn(T) -> Exp<bool> + 'static>(
 ///
 /// # Errors
 /// [`ErrorKind::Build`](crate::ErrorKind::Build) if `p` cannot be built, and what a launch reports.
+#[doc(alias = "DeviceSelect")]
+#[doc(alias = "thrust::copy_if")]
 #[doc(alias = "select_if")]
 #[doc(alias = "filter")]
 #[doc(alias = "compact")]
@@ -138,6 +140,7 @@ pub fn copy_flagged<'a, 'b, X: Elements<'a>>(
 ///
 /// # Errors
 /// As [`copy_if`].
+#[doc(alias = "DevicePartition")]
 #[doc(alias = "stable_partition")]
 #[doc(alias = "partition_copy")]
 #[track_caller]
@@ -174,6 +177,7 @@ fn partitioning<T: HostOf, F: Fn(T) -> Exp<bool> + 'static>(p: F) -> Result<Arc<
 ///
 /// # Errors
 /// What a launch reports.
+#[doc(alias = "thrust::unique")]
 #[doc(alias = "dedup")]
 pub fn unique<'a, X: Elements<'a>>(device: &Device, xs: X) -> Result<Array<Ix1, X::Item>> {
     let xs = xs.lend(device)?;

@@ -40,6 +40,7 @@ impl fmt::Display for Limit {
 }
 
 /// What a multiprocessor has of a kernel at once.
+#[doc(alias = "cudaOccupancyMaxActiveBlocksPerMultiprocessor")]
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Occupancy {

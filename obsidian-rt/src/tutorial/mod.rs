@@ -25,6 +25,35 @@
 //! design-space exploration on GPUs*, JFP 26, e6,
 //! 2016. Its names and ours stand side by side in [`names`](crate::names).
 //!
+//! # A function of each element
+//!
+//! The shortest kernel that is of use: `x * x` of each element of an array of any length. A block takes 256 elements at once. The last
+//! piece is filled up with zeros, which are not written: `take` gives as many elements as there are.
+//!
+//! ```
+//! use obsidian_rt::prelude::*;
+//!
+//! #[kernels]
+//! pub mod first {
+//!     /// The square of each number.
+//!     #[kernel]
+//!     pub fn squares(x: DPull<EF32>) -> DPush<Grid, EF32> {
+//!         let squares = x.map(|x| x * x);
+//!         squares.chunks(256, 0.0).as_grid_map(|piece| piece.push()).take(x.len())
+//!     }
+//! }
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let device = Device::cpu();
+//! let x = device.upload(&[1.0f32, 2.0, 3.0])?;
+//! assert_eq!(first::squares::launch(&device, &x)?.to_vec()?, [1.0, 4.0, 9.0]);
+//! # obsidian_rt::generated::shown("squares.cu", first::squares::CUDA);
+//! # Ok(())
+//! # }
+//! ```
+//!
+#![doc = concat!("```c\n", include_str!("cuda/squares.cu"), "```")]
+//!
 //! # Two stages
 //!
 //! A function in a `#[kernels]` module runs when the crate is compiled. What it computes with
