@@ -73,3 +73,26 @@ pub fn sparse(height: usize, width: usize) -> Sparse {
         offsets,
     }
 }
+
+/// Smoke in a fluid, and its velocity down and to the right: two round clouds, and a whirl.
+pub fn fluid(height: usize, width: usize) -> [Vec<f32>; 3] {
+    let size = height.min(width).max(1) as f32;
+    let of = |cell: &dyn Fn(f32, f32) -> f32| {
+        let all = (0..height).flat_map(|y| (0..width).map(move |x| (y as f32, x as f32)));
+        all.map(|(y, x)| cell(y, x)).collect()
+    };
+    let cloud = |y: f32, x: f32, (cy, cx): (f32, f32)| {
+        let (dy, dx) = (y - cy * height as f32, x - cx * width as f32);
+        (-(dy * dy + dx * dx) * 40.0 / (size * size)).exp()
+    };
+    let whirl = |y: f32, x: f32| {
+        let (dy, dx) = (y / size - 0.5, x / size - 0.5);
+        let speed = 0.1 * size * (-(dy * dy + dx * dx) * 8.0).exp();
+        (dx * speed, -dy * speed)
+    };
+    [
+        of(&|y, x| cloud(y, x, (0.3, 0.4)) + cloud(y, x, (0.6, 0.7))),
+        of(&|y, x| whirl(y, x).0),
+        of(&|y, x| whirl(y, x).1 + cloud(y, x, (0.3, 0.4))),
+    ]
+}

@@ -12,20 +12,30 @@
 //! | [`sorted_by_library()`] | [`radix_sort`] | 12: three for each byte of a key | |
 //! | [`sparse_times_vector()`] | [`sparse`] | 4 | 2 |
 //! | [`sparse_by_rows()`] | [`sparse`] | 1 | |
+//! | [`blurred()`] | [`canny`] | 3: a map, two stencils, a map | 3 |
+//! | [`edges()`] | [`canny`] | 7, and 2 in each iteration of the hysteresis | |
+//! | [`flowed()`] | [`fluid`] | 9 a step, of which 5 are rounds of Jacobi's method | |
+//! | [`diffused()`] | [`fluid`] | 1, launched in each round | |
+//! | [`pressed()`] | [`fluid`] | 1, launched in each round, and the pressure to begin with | |
 //!
 //! A kernel that folds one long row is two launches: blocks fold pieces of it, and one block folds what they give. A scan of one is three.
 //! [`reference`](mod@reference) has the same in plain Rust.
 
 pub mod bodies;
+pub mod canny;
+pub mod fluid;
 pub mod inputs;
 pub mod linear;
 pub mod mandelbrot;
 pub mod options;
+pub mod picture;
 pub mod radix_sort;
 pub mod reference;
 pub mod sparse;
 
 pub use bodies::accelerations;
+pub use canny::{blurred, edges};
+pub use fluid::{diffused, flowed, pressed};
 pub use linear::{dot_product, matrix_vector, max_and_sum};
 pub use mandelbrot::escapes;
 pub use options::prices;

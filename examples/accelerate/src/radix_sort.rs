@@ -1,7 +1,7 @@
 //! A radix sort, written by hand from scans and a permutation, and the sort of the library.
 //!
 //! Both sort by digits, the lowest first, and keep the order of elements whose digits are equal: so after the last digit the array is sorted.
-//! [`sorted_by_bits`] takes one bit a pass, as the textbook does. With `below` zeros in front of an element, `zeros` in all:
+//! [`sorted_by_bits()`] takes one bit a pass, as the textbook does. With `below` zeros in front of an element, `zeros` in all:
 //!
 //! ```text
 //! element        5    2    7    4        lowest bit
@@ -11,7 +11,7 @@
 //! after          2    4    5    7
 //! ```
 //!
-//! [`sorted_by_library`] is one call. It takes eight bits a pass, and sorts runs of elements in shared memory.
+//! [`sorted_by_library()`] is one call. It takes eight bits a pass, and sorts runs of elements in shared memory.
 
 use obsidian_rt::prelude::*;
 

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! Each row of the product is the sum of a segment of `values[k] * vector[columns[k]]`, and these products are stored nowhere.
-//! [`sparse_times_vector`] adds all segments in one scan, so that a long row costs no more than the same elements in many short ones.
-//! [`sparse_by_rows`] gives each row to one thread: less work where rows are short and alike, and slow where one row is long.
+//! [`sparse_times_vector()`] adds all segments in one scan, so that a long row costs no more than the same elements in many short ones.
+//! [`sparse_by_rows()`] gives each row to one thread: less work where rows are short and alike, and slow where one row is long.
 
 use obsidian_rt::prelude::*;
 

@@ -1,5 +1,11 @@
 //! The programs in plain Rust, in double precision where sums are rounded.
 
+mod canny;
+mod fluid;
+
+pub use canny::{blurred, edges};
+pub use fluid::{Fluid, flowed};
+
 /// [`dot_product`](crate::dot_product()).
 pub fn dot_product(xs: &[f32], ys: &[f32]) -> f64 {
     let pairs = xs.iter().zip(ys);

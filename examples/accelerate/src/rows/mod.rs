@@ -2,6 +2,7 @@
 
 pub mod elements;
 pub mod linear;
+pub mod pictures;
 pub mod sorts;
 
 use std::time::{Duration, Instant};
