@@ -20,6 +20,29 @@ use proc_macro::TokenStream;
 ///
 /// Options: `#[kernels(crate = path)]` where the crate `obsidian_rt` goes by another path,
 /// `#[kernels(built)]` to take in what the build script has compiled.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     const PIECE: u32 = 4;
+///
+///     fn sum(piece: Pull<EU32>) -> Push<Block, EU32> {
+///         reduce(|a, b| a + b, piece)
+///     }
+///
+///     #[kernel(threads = 64)]
+///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(PIECE).as_grid_map(|piece| sum(piece))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 4, 10, 20, 30, 40])?;
+/// assert_eq!(example::sums::launch(&device, &x)?.to_vec()?, [10, 100]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "cube")]
 #[proc_macro_attribute]
 pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
@@ -66,6 +89,26 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 /// all run on every device. The first value of each list is the default. One that cannot be built
 /// is an error that names its values. A tuned file needs `#[kernels(built)]`; its path begins at
 /// the package's folder.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     /// `piece` is known while the kernel is built, `factor` at launch.
+///     #[kernel(threads = 64, piece = [128, 256])]
+///     pub fn scaled(piece: u32, factor: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.chunks(piece, 0).as_grid_map(|x| x.map(|x| factor * x).push()).take(x.len())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3])?;
+/// assert_eq!(example::scaled::launch(&device, 10, &x)?.to_vec()?, [10, 20, 30]);
+/// assert_eq!(example::scaled::variants().len(), 2);
+/// println!("{}", example::scaled::CUDA);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "__global__")]
 #[doc(alias = "__launch_bounds__")]
 #[doc(alias = "blockDim")]

@@ -40,6 +40,15 @@ use crate::untyped::AnyBuffer;
 /// buffer.to_vec()
 /// # }
 /// ```
+///
+/// ```
+/// use obsidian_rt::Device;
+///
+/// let mut x = Device::cpu().upload(&[1, 2, 3])?;
+/// x.fill(7)?;
+/// assert_eq!((x.len(), x.to_vec()?), (3, vec![7, 7, 7]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "device_vector")]
 #[doc(alias = "CudaSlice")]
 #[doc(alias = "DeviceBuffer")]
@@ -69,16 +78,38 @@ impl<T: Element> Buffer<T> {
     }
 
     /// The number of elements.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert_eq!(Device::cpu().upload(&[1, 2, 3])?.len(), 3);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.any.memory.len()
     }
 
     /// Are there no elements?
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert!(Device::cpu().zeros::<u32>(0)?.is_empty());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.any.memory.is_empty()
     }
 
     /// The device on which the elements lie.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let x = Device::simulator().upload(&[1, 2])?;
+    /// assert_eq!(x.device().name(), "simulator");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn device(&self) -> &Device {
         &self.any.device
     }
@@ -88,6 +119,14 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// What the device reports, on a GPU also what went wrong in the launches that write the
     /// buffer; the CPU and the simulator report only that there is no memory for the copy.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let x = Device::cpu().upload(&[1.0, f32::INFINITY])?;
+    /// assert_eq!(x.to_vec()?, [1.0, f32::INFINITY]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "cudaMemcpy")]
     #[doc(alias = "cudaMemcpyDeviceToHost")]
     #[doc(alias = "memcpy_dtoh")]
@@ -122,6 +161,17 @@ impl<T: Element> Buffer<T> {
     ///
     /// # Errors
     /// [`ErrorKind::UnequalLengths`] if the place has another length, and what the device reports.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let x = Device::cpu().upload(&[1, 2])?;
+    /// let mut place = [0; 2];
+    /// x.copy_to(&mut place)?;
+    /// assert_eq!(place, [1, 2]);
+    /// assert!(x.copy_to(&mut [0; 3]).is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn copy_to(&self, elements: &mut [T]) -> Result<()> {
         same_length(elements.len(), self.len())?;
         let mut place = elements;
@@ -151,6 +201,16 @@ impl<T: Element> Buffer<T> {
     ///
     /// # Errors
     /// [`ErrorKind::UnequalLengths`] if there are not as many elements as the buffer has, and what the device reports.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let mut x = Device::cpu().zeros(2)?;
+    /// x.copy_from(&[1, 2])?;
+    /// assert_eq!(x.to_vec()?, [1, 2]);
+    /// assert!(x.copy_from(&[1, 2, 3]).is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "cudaMemcpy")]
     pub fn copy_from(&mut self, elements: &[T]) -> Result<()> {
         same_length(elements.len(), self.len())?;
@@ -206,6 +266,15 @@ impl<T: Element> Buffer<T> {
     ///
     /// # Errors
     /// [`ErrorKind::OutOfMemory`], and what the devices report.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let x = Device::cpu().upload(&[1, 2])?;
+    /// let copy = x.to_device(&Device::simulator())?;
+    /// assert_eq!((copy.device().name(), copy.to_vec()?), ("simulator", vec![1, 2]));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn to_device(&self, device: &Device) -> Result<Buffer<T>> {
         let memory = device.backend().fresh(T::TYPE, self.len())?;
         let mut copy = Buffer::new(device.clone(), memory);
@@ -217,6 +286,15 @@ impl<T: Element> Buffer<T> {
     ///
     /// # Errors
     /// What the device reports.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let mut x = Device::cpu().zeros(3)?;
+    /// x.fill(0.5)?;
+    /// assert_eq!(x.to_vec()?, [0.5; 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "cudaMemset")]
     pub fn fill(&mut self, value: T) -> Result<()> {
         may_begin(&self.any.device)?;

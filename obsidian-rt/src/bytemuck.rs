@@ -57,6 +57,14 @@ impl Device {
     ///
     /// # Errors
     /// [`ErrorKind::Layout`] if the bytes of all values are not a whole number of elements, and as [`upload`](Device::upload).
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let x = Device::cpu().upload_pod::<u32, [u32; 2]>(&[[1, 2], [3, 4]])?;
+    /// assert_eq!(x.to_vec()?, [1, 2, 3, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn upload_pod<T: Element + Pod, P: Pod>(&self, values: &[P]) -> Result<Buffer<T>> {
         self.upload(&elements::<T, P>(values)?)
     }
@@ -67,6 +75,15 @@ impl<T: Element + Pod> Buffer<T> {
     ///
     /// # Errors
     /// [`ErrorKind::Layout`] as for [`upload_pod`](Device::upload_pod), and as [`copy_from`](Buffer::copy_from).
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let mut x = Device::cpu().zeros::<u32>(4)?;
+    /// x.copy_from_pod(&[[1u32, 2], [3, 4]])?;
+    /// assert_eq!(x.to_vec()?, [1, 2, 3, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn copy_from_pod<P: Pod>(&mut self, values: &[P]) -> Result<()> {
         self.copy_from(&elements::<T, P>(values)?)
     }
@@ -76,6 +93,15 @@ impl<T: Element + Pod> Buffer<T> {
     /// # Errors
     /// [`ErrorKind::Layout`] if the bytes of the buffer are not a whole number of values; [`ErrorKind::OutOfMemory`]; and as
     /// [`copy_to`](Buffer::copy_to).
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let x = Device::cpu().upload(&[1u32, 2, 3, 4])?;
+    /// assert_eq!(x.to_pod::<[u32; 2]>()?, [[1, 2], [3, 4]]);
+    /// assert!(x.to_pod::<[u32; 3]>().is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn to_pod<P: Pod>(&self) -> Result<Vec<P>> {
         let bytes = self.len() * size_of::<T>();
         whole::<T, P>(bytes, size_of::<P>())?;

@@ -60,6 +60,25 @@ impl<T: Element> Columns for Buffer<T> {
 
 /// A parameter of a launch for an array of tuples: `R` is the tuple of references to its buffers. Pass a tuple of references, or a
 /// reference to a tuple.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn sums(x: DPull<(EU32, EU32)>) -> DPush<Grid, EU32> {
+///         x.split_up(2).as_grid_map(|x| x.map(|(a, b)| a + b).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let pair = (device.upload(&[1, 2])?, device.upload(&[10, 20])?);
+/// // A tuple of references, or a reference to a tuple.
+/// assert_eq!(example::sums::launch(&device, (&pair.0, &pair.1))?.to_vec()?, [11, 22]);
+/// assert_eq!(example::sums::launch(&device, &pair)?.to_vec()?, [11, 22]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no array of tuples for this kernel",
     label = "expected a tuple of references to buffers, or a reference to the result of a launch"

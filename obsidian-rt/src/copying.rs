@@ -18,6 +18,18 @@ use crate::recording::may_begin;
 /// awaiting the copy, which is a [`Future`] as an [`Event`] is. Dropped, it waits for the copy and frees the array.
 ///
 /// The buffer needs no such care: launches and copies that use it come after this copy, on every stream.
+///
+/// ```
+/// use obsidian_rt::Device;
+///
+/// let device = Device::best()?;
+/// let mut array = device.pinned(2)?;
+/// array.copy_from_slice(&[1, 2]);
+/// let (buffer, copying) = device.upload_pinned(array)?;
+/// let array = copying.wait()?; // here the host could work first
+/// assert_eq!((array[..].to_vec(), buffer.to_vec()?), (vec![1, 2], vec![1, 2]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[must_use = "dropping it waits for the copy"]
 pub struct Copying<T> {
     /// There until it is given back.
@@ -32,6 +44,18 @@ impl<T: Element> Copying<T> {
     ///
     /// # Errors
     /// The failure of the copy, or of work that came before it.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::best()?;
+    /// let (_, copying) = device.upload_pinned(device.pinned::<f32>(100)?)?;
+    /// while !copying.is_done()? {
+    ///     std::hint::spin_loop();
+    /// }
+    /// assert_eq!(copying.wait()?.len(), 100);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn is_done(&self) -> Result<bool> {
         self.event.is_done()
     }
@@ -40,6 +64,15 @@ impl<T: Element> Copying<T> {
     ///
     /// # Errors
     /// The failure of the copy, or of work that came before it. The array is dropped.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::best()?;
+    /// let (_, copying) = device.upload_pinned(device.pinned::<f32>(100)?)?;
+    /// assert_eq!(copying.wait()?.len(), 100);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn wait(mut self) -> Result<Pinned<T>> {
         self.event.synchronize()?;
         self.done()
@@ -88,6 +121,18 @@ impl Device {
     ///
     /// # Errors
     /// As [`upload`](Device::upload). The array is dropped then.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::best()?;
+    /// let mut array = device.pinned(2)?;
+    /// array.copy_from_slice(&[1.5, 2.5]);
+    /// let (buffer, copying) = device.upload_pinned(array)?;
+    /// assert_eq!(buffer.to_vec()?, [1.5, 2.5]);
+    /// let _array = copying.wait()?; // it can be filled again
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn upload_pinned<T: Element>(&self, array: Pinned<T>) -> Result<(Buffer<T>, Copying<T>)> {
         crate::device::check_length(array.len())?;
         let memory = self.backend().fresh(T::TYPE, array.len())?;
@@ -176,6 +221,16 @@ impl<T: Element> Buffer<T> {
     ///
     /// # Errors
     /// As [`copy_from_pinned`](Buffer::copy_from_pinned).
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::best()?;
+    /// let buffer = device.upload(&[1, 2, 3])?;
+    /// let copying = buffer.copy_to_pinned(device.pinned(3)?)?;
+    /// assert_eq!(copying.wait()?[..], [1, 2, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn copy_to_pinned(&self, mut array: Pinned<T>) -> Result<Copying<T>> {
         same_length(array.len(), self.len())?;
         let device = self.device().clone();

@@ -50,6 +50,15 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 ///
 /// Of any other kernel, a GPU notices an access outside of an array only if no memory of the program lies there. Otherwise it reads or changes another buffer
 /// without an error: the simulator and the CPU find every such access.
+///
+/// ```
+/// use obsidian_rt::Device;
+///
+/// let device = Device::best()?; // a GPU if there is one
+/// let x = device.upload(&[1, 2, 3])?;
+/// assert_eq!(x.to_vec()?, [1, 2, 3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "cudaSetDevice")]
 #[doc(alias = "CUdevice")]
 #[doc(alias = "ComputeClient")]
@@ -77,6 +86,15 @@ impl Device {
     /// [`ErrorKind::UnknownDevice`] for another word, and what [`Device::cuda`] reports of a device
     /// that is named. Without the variable, a driver that is there and does not work is an error
     /// too, as the CPU may take a hundred times as long.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::best()?;
+    /// println!("running on {}", device.name());
+    /// assert_eq!(device.upload(&[1.5])?.to_vec()?, [1.5]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn best() -> Result<Device> {
         match std::env::var_os(VARIABLE) {
             Some(word) if !word.is_empty() => Device::from_word(&word.to_string_lossy()),
@@ -103,6 +121,16 @@ impl Device {
     /// [`ErrorKind::NoDriver`] on a machine without a driver; [`ErrorKind::DeviceUnavailable`] if
     /// there is no such GPU, or this build has no CUDA support (the feature `cuda`); and what the
     /// driver reports.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ErrorKind};
+    ///
+    /// match Device::cuda(0) {
+    ///     Ok(device) => assert_eq!(device.name(), "cuda:0"),
+    ///     // On a machine without a GPU, or in a build without the feature `cuda`.
+    ///     Err(error) => assert!(matches!(error.kind(), ErrorKind::NoDriver | ErrorKind::DeviceUnavailable)),
+    /// }
+    /// ```
     pub fn cuda(number: u32) -> Result<Device> {
         #[cfg(feature = "cuda")]
         return crate::backend::cuda::Cuda::new(number).map(Device::from_backend);
@@ -121,6 +149,14 @@ impl Device {
     /// # Errors
     /// [`ErrorKind::NoDriver`] on a machine without a driver, [`ErrorKind::DeviceUnavailable`] if
     /// this build has no CUDA support or there is no GPU, and what the driver reports.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let devices: Vec<Device> = (0..Device::cuda_count().unwrap_or(0)).filter_map(|number| Device::cuda(number).ok()).collect();
+    /// println!("{} GPUs", devices.len());
+    /// assert_eq!(devices.is_empty(), Device::cuda(0).is_err());
+    /// ```
     #[doc(alias = "cudaGetDeviceCount")]
     pub fn cuda_count() -> Result<u32> {
         #[cfg(feature = "cuda")]
@@ -138,6 +174,15 @@ impl Device {
     ///
     /// Launches that take less than about 10 µs stay on the caller's thread. Large outputs come from
     /// a pool, which [`trim_memory`](Device::trim_memory) empties.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::cpu();
+    /// assert_eq!(device.name(), "cpu");
+    /// assert_eq!(device.upload(&[1, 2])?.to_vec()?, [1, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn cpu() -> Device {
         Device::from_backend(Cpu::default())
     }
@@ -150,6 +195,25 @@ impl Device {
 
     /// The reference: follows every thread of the GPU's plan step by step. It runs every kernel,
     /// slowly.
+    ///
+    /// ```
+    /// use obsidian_rt::{ErrorKind, prelude::*};
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn looked_up(places: DPull<EU32>, table: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         places.split_up(2).as_grid_map(|places| places.map(|i| table[i.unchecked()]).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::simulator();
+    /// let (places, table) = (device.upload(&[0, 7])?, device.upload(&[10, 20])?);
+    /// // The promise of `unchecked` is broken: element 7 of 2.
+    /// let error = example::looked_up::launch(&device, &places, &table).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Fault);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "compute-sanitizer")]
     pub fn simulator() -> Device {
         Device::from_backend(Simulator::default())
@@ -181,12 +245,24 @@ impl Device {
     }
 
     /// The name: `cpu`, `simulator`, or `cuda:` and a number.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert_eq!(Device::simulator().name(), "simulator");
+    /// ```
     pub fn name(&self) -> &str {
         self.backend.name()
     }
 
     /// What kind of device it is, as [tuned files](crate::Tuned) name it: its model, which several
     /// devices may share. That of the CPU and of the simulator is their name.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert_eq!(Device::cpu().model(), "cpu"); // of a GPU: its model, for example `NVIDIA H200`
+    /// ```
     pub fn model(&self) -> &str {
         self.backend.model()
     }
@@ -196,6 +272,25 @@ impl Device {
     ///
     /// Without it a launch uses as many as the device likes. With 1, the blocks of a kernel are
     /// done one after the other.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(2).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
+    /// // One real block does the work of three.
+    /// let result = example::doubled::launch(&device.with_blocks(1), &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 4, 6, 8, 10, 12]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn with_blocks(&self, blocks: u32) -> Device {
         Device {
@@ -281,6 +376,17 @@ impl Device {
     ///
     /// # Errors
     /// [`ErrorKind::TooLong`] above `u32::MAX` elements, [`ErrorKind::OutOfMemory`].
+    ///
+    /// No elements are a buffer of length 0.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1.0, 2.0])?;
+    /// assert_eq!((x.len(), x.to_vec()?), (2, vec![1.0, 2.0]));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "cudaMemcpy")]
     #[doc(alias = "cudaMemcpyHostToDevice")]
     #[doc(alias = "memcpy_htod")]
@@ -294,6 +400,14 @@ impl Device {
     ///
     /// # Errors
     /// As [`upload`](Device::upload).
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let x = Device::cpu().upload_vec(vec![1, 2, 3])?; // not copied
+    /// assert_eq!(x.into_vec()?, [1, 2, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn upload_vec<T: Element>(&self, elements: Vec<T>) -> Result<Buffer<T>> {
         check_length(elements.len())?;
         let memory = self.backend.upload_owned(HostArray::of(elements))?;
@@ -304,6 +418,14 @@ impl Device {
     ///
     /// # Errors
     /// [`ErrorKind::TooLong`] above `u32::MAX` elements, [`ErrorKind::OutOfMemory`].
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let x = Device::cpu().zeros::<f32>(3)?;
+    /// assert_eq!(x.to_vec()?, [0.0; 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "cudaMalloc")]
     #[doc(alias = "cudaMemset")]
     #[doc(alias = "alloc_zeros")]
@@ -377,6 +499,26 @@ impl Device {
     ///
     /// # Errors
     /// The failure that the device reports.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(2).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let stream = device.stream()?;
+    /// let x = device.upload(&[1, 2])?;
+    /// let result = example::doubled::launch(stream.device(), &x)?;
+    /// stream.synchronize()?;
+    /// assert_eq!(result.to_vec()?, [2, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "cudaStreamCreate")]
     pub fn stream(&self) -> Result<Stream> {
         let backend = self
@@ -393,6 +535,27 @@ impl Device {
     ///
     /// # Errors
     /// The failure that the device reports.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(2).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2])?;
+    /// let start = device.record_event()?;
+    /// let result = example::doubled::launch(&device, &x)?;
+    /// let end = device.record_event()?;
+    /// println!("{:?}", end.since(&start)?);
+    /// assert_eq!(result.to_vec()?, [2, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "cudaEventRecord")]
     pub fn record_event(&self) -> Result<Event> {
         self.backend.record().map(Event::new)
@@ -403,18 +566,48 @@ impl Device {
     ///
     /// # Errors
     /// What went wrong in a launch since the last call.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2])?;
+    /// device.synchronize()?; // faults of launches would be errors here
+    /// assert_eq!(x.len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "cudaDeviceSynchronize")]
     pub fn synchronize(&self) -> Result<()> {
         self.backend.synchronize()
     }
 
     /// What the GPU says of itself; none for the CPU and the simulator.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// if let Ok(gpu) = Device::cuda(0) {
+    ///     let properties = gpu.properties().unwrap();
+    ///     println!("{}: {} multiprocessors", properties.name, properties.multiprocessors);
+    /// }
+    /// assert!(Device::cpu().properties().is_none());
+    /// ```
     pub fn properties(&self) -> Option<&Properties> {
         self.backend.properties()
     }
 
     /// What did not work and did no harm so far, each once: on a GPU, compilers and folders that
     /// were passed over, and kernels that run on the CPU because they cannot be compiled here.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// for warning in Device::best()?.warnings() {
+    ///     eprintln!("{warning}");
+    /// }
+    /// assert!(Device::simulator().warnings().is_empty());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn warnings(&self) -> Vec<String> {
         self.backend.warnings()
     }

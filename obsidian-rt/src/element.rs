@@ -7,6 +7,19 @@ use obsidian_core::scalar::Scalar;
 /// A type that buffers hold: `bool`, `u8` to `u64`, `i8` to `i64`, `f32` and `f64`.
 ///
 /// Nothing else can have it, because nothing else is a [`Scalar`]. The methods are for the runtime.
+///
+/// ```
+/// use obsidian_rt::{Buffer, Device, Element, Result};
+///
+/// fn there_and_back<T: Element>(elements: &[T]) -> Result<Vec<T>> {
+///     let buffer: Buffer<T> = Device::cpu().upload(elements)?;
+///     buffer.into_vec()
+/// }
+///
+/// assert_eq!(there_and_back(&[1u8, 2])?, [1, 2]);
+/// assert_eq!(there_and_back(&[true])?, [true]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Element: Scalar {
     /// The bits of one element, where several threads may write them.
     #[doc(hidden)]

@@ -5,9 +5,33 @@ use std::fmt;
 use obsidian_core::error::{Diagnostic, Diagnostics};
 
 /// A result with this crate's [`Error`].
+///
+/// ```
+/// use obsidian_rt::{Device, Result};
+///
+/// fn sum(device: &Device) -> Result<u32> {
+///     Ok(device.upload(&[1, 2, 3])?.to_vec()?.iter().sum())
+/// }
+///
+/// assert_eq!(sum(&Device::cpu())?, 6);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub type Result<T> = std::result::Result<T, Error>;
 
 /// What kind of thing went wrong.
+///
+/// ```
+/// use obsidian_rt::{Device, ErrorKind};
+///
+/// let device = match Device::cuda(0) {
+///     Ok(device) => device,
+///     Err(error) if error.kind() == ErrorKind::NoDriver => Device::cpu(),
+///     Err(error) if error.kind() == ErrorKind::DeviceUnavailable => Device::cpu(),
+///     Err(error) => return Err(error),
+/// };
+/// assert!(device.upload(&[1]).is_ok());
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -87,6 +111,15 @@ pub enum ErrorKind {
 }
 
 /// What went wrong: a [kind](Error::kind), words for people, and the numbers involved.
+///
+/// ```
+/// use obsidian_rt::Device;
+///
+/// let error = Device::cpu().zeros::<u32>(2)?.copy_from(&[1, 2, 3]).unwrap_err();
+/// println!("{error}");
+/// assert_eq!((error.needed(), error.limit()), (Some(3), Some(2)));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub struct Error {
     // Boxed, so that results stay small.
     inner: Box<Inner>,
@@ -188,39 +221,105 @@ impl Error {
     }
 
     /// What kind of thing went wrong.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ErrorKind};
+    ///
+    /// let error = Device::cpu().zeros::<u32>(2)?.copy_from(&[1]).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::UnequalLengths);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn kind(&self) -> ErrorKind {
         self.inner.kind
     }
 
     /// The kernel that was built or launched.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(2).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let odd = device.upload(&[1, 2, 3])?;
+    /// let error = example::doubled::launch(&device, &odd).unwrap_err();
+    /// assert_eq!(error.kernel(), Some("doubled"));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn kernel(&self) -> Option<&str> {
         self.inner.kernel.as_deref()
     }
 
     /// The number that was too large or did not fit: elements, blocks or arguments. For a kernel that
     /// needs more elements than a buffer has, those that it needs; for a step `x - y` below 0, `y`.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let error = Device::cpu().zeros::<u32>(2)?.copy_from(&[1, 2, 3]).unwrap_err();
+    /// assert_eq!(error.needed(), Some(3));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn needed(&self) -> Option<u64> {
         self.inner.needed
     }
 
     /// What it was held against: the largest number allowed, the number that has to divide it, the
     /// number expected, the elements that the buffer has; for a step `x - y` below 0, `x`.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let error = Device::cpu().zeros::<u32>(2)?.copy_from(&[1, 2, 3]).unwrap_err();
+    /// assert_eq!(error.limit(), Some(2));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn limit(&self) -> Option<u64> {
         self.inner.limit
     }
 
     /// The function of the CUDA driver that failed, such as `cuMemAlloc_v2`; for a lost context,
     /// the one that showed it first.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let error = Device::cpu().zeros::<u32>(2)?.copy_from(&[1]).unwrap_err();
+    /// assert_eq!(error.driver_call(), None); // it does not come from a driver
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn driver_call(&self) -> Option<&str> {
         self.inner.driver.map(|(call, _)| call)
     }
 
     /// The code that it gave, a `CUresult`.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let error = Device::cpu().zeros::<u32>(2)?.copy_from(&[1]).unwrap_err();
+    /// assert_eq!(error.driver_code(), None); // it does not come from a driver
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn driver_code(&self) -> Option<i32> {
         self.inner.driver.map(|(_, code)| code)
     }
 
     /// The line of a file that is damaged, from 1 on.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let error = Device::cpu().zeros::<u32>(2)?.copy_from(&[1]).unwrap_err();
+    /// assert_eq!(error.line(), None); // it does not come from a file
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn line(&self) -> Option<usize> {
         self.inner.line
     }
@@ -232,6 +331,15 @@ impl Error {
     }
 
     /// What was found wrong when the kernel was built.
+    ///
+    /// ```
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// // A block of 1 to 1,024 threads: not of 2,000.
+    /// let built = TypedKernel::build("doubled", 2000, |x: DPull<EU32>| x.split_up(2).as_grid_map(|x| x.push()));
+    /// let error = built.unwrap_err();
+    /// println!("{}", error.diagnostics().unwrap());
+    /// ```
     pub fn diagnostics(&self) -> Option<&Diagnostics> {
         self.inner.build.as_ref()
     }

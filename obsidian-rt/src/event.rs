@@ -92,6 +92,16 @@ impl Event {
     ///
     /// # Errors
     /// The failure of an operation before the event.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::best()?;
+    /// let event = device.record_event()?;
+    /// event.synchronize()?;
+    /// assert!(event.is_done()?);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "cudaEventQuery")]
     pub fn is_done(&self) -> Result<bool> {
         self.mark.is_done()
@@ -101,6 +111,16 @@ impl Event {
     ///
     /// # Errors
     /// The failure of an operation before the event.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::best()?;
+    /// let x = device.upload(&[1, 2])?;
+    /// device.record_event()?.synchronize()?;
+    /// assert_eq!(x.to_vec()?, [1, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn synchronize(&self) -> Result<()> {
         self.mark.synchronize()
     }
@@ -116,6 +136,16 @@ impl Event {
     /// # Errors
     /// [`ErrorKind::WrongDevice`](crate::ErrorKind::WrongDevice) if the other event is of another
     /// device.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::best()?;
+    /// let (start, end) = (device.record_event()?, device.record_event()?);
+    /// println!("{:?}", end.since(&start)?);
+    /// assert!(start.since(&end)?.is_zero()); // the other way round it is 0
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "cudaEventElapsedTime")]
     pub fn since(&self, earlier: &Event) -> Result<Duration> {
         self.mark.since(&*earlier.mark)

@@ -18,6 +18,24 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::generated::{Function, Source};
 
 /// A kernel: its texts, what it needs, and how it is run. It is cheap to clone.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let kernel = example::doubled::kernel();
+/// assert_eq!((kernel.name(), kernel.threads(), kernel.shared_bytes()), ("doubled", 64, 0));
+/// println!("{} on {}", kernel.cuda(), device.name());
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "CUfunction")]
 #[derive(Clone)]
 pub struct Kernel {
@@ -78,6 +96,7 @@ impl Kernel {
     ///
     /// # Errors
     /// [`ErrorKind::Build`] if a length in the plan is not one that a launch can work out.
+    #[doc(hidden)]
     pub fn from_plan(plan: Plan) -> Result<Kernel> {
         Kernel::planned(plan, None)
     }
@@ -101,11 +120,43 @@ impl Kernel {
 
     /// The name: that of the function, and behind it the values if there are several
     /// [variants](crate::Variant).
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert_eq!(example::doubled::kernel().name(), "doubled");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn name(&self) -> &str {
         &self.inner.interface.name
     }
 
     /// The CUDA text.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert!(example::doubled::kernel().cuda().contains("__global__ void __launch_bounds__(64) doubled("));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn cuda(&self) -> &str {
         self.text(&self.inner.cuda, |source| source.cuda, cuda)
     }
@@ -117,6 +168,22 @@ impl Kernel {
     ///
     /// # Errors
     /// As [`with_threads`](Kernel::with_threads): the kernel is built now.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert!(example::doubled::kernel().cuda_with_lines()?.contains("#line "));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn cuda_with_lines(&self) -> Result<String> {
         self.plan().map(cuda_with_lines)
     }
@@ -127,11 +194,49 @@ impl Kernel {
     ///
     /// # Errors
     /// As [`with_threads`](Kernel::with_threads): the kernel is built now.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     fn stored(x: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///         let x = compute(x)?;
+    ///         pure(x.reverse().push())
+    ///     }
+    ///
+    ///     #[kernel(threads = 64)]
+    ///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| exec_block(stored(x)))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let kernel = example::reversed::kernel();
+    /// assert_ne!(kernel.cuda_debug()?, kernel.cuda());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn cuda_debug(&self) -> Result<String> {
         self.plan().map(cuda_debug)
     }
 
     /// The manifest beside the CUDA text, as JSON.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert!(example::doubled::kernel().manifest().contains("\"doubled\""));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn manifest(&self) -> &str {
         let hash = self.inner.source.map_or("", |source| source.hash);
         self.text(
@@ -155,6 +260,22 @@ impl Kernel {
     }
 
     /// Where the build script has written the CUDA text; none without `#[kernels(built)]`.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert_eq!(example::doubled::kernel().cuda_file(), None); // `#[kernels]`, and no build script
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn cuda_file(&self) -> Option<&std::path::Path> {
         self.inner
             .source
@@ -166,6 +287,22 @@ impl Kernel {
 
     /// The CUDA text as the build script has compiled it; none without `#[kernels(built)]` or
     /// without nvcc.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert_eq!(example::doubled::kernel().ptx(), None); // `#[kernels]`, and no build script
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn ptx(&self) -> Option<&str> {
         self.inner
             .source
@@ -183,23 +320,104 @@ impl Kernel {
     /// Bytes of shared memory that a block needs. A GPU may have less: above 48 KiB, which all
     /// have, only if the kernel allows itself more, by `#[kernel(shared_bytes = ..)]` or
     /// [`Limits`].
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     fn stored(x: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///         let x = compute(x)?;
+    ///         pure(x.reverse().push())
+    ///     }
+    ///
+    ///     #[kernel(threads = 64)]
+    ///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| exec_block(stored(x)))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert_eq!(example::reversed::kernel().shared_bytes(), 4 * 64);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn shared_bytes(&self) -> u32 {
         self.inner.interface.shared_bytes
     }
 
     /// The number of places in the CUDA text where the threads of a block wait for each other; one
     /// in a loop counts once.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     fn stored(x: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///         let x = compute(x)?;
+    ///         pure(x.reverse().push())
+    ///     }
+    ///
+    ///     #[kernel(threads = 64)]
+    ///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| exec_block(stored(x)))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// // One before the reads, and one before the next piece is stored in the same place.
+    /// assert_eq!(example::reversed::kernel().barriers(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn barriers(&self) -> u32 {
         self.inner.interface.barriers
     }
 
     /// The number of places in the CUDA text where the threads of a warp wait for each other; one
     /// in a loop counts once.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     fn stored(x: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///         let x = compute(x)?;
+    ///         pure(x.reverse().push())
+    ///     }
+    ///
+    ///     #[kernel(threads = 32)] // a block of one warp
+    ///     pub fn reversed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(32).as_grid_map(|x| exec_block(stored(x)))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let kernel = example::reversed::kernel();
+    /// assert_eq!((kernel.barriers(), kernel.warp_waits()), (0, 2));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn warp_waits(&self) -> u32 {
         self.inner.interface.warp_waits
     }
 
     /// Real threads of a block.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert_eq!(example::doubled::kernel().threads(), 64);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn threads(&self) -> u32 {
         self.inner.interface.threads
     }
@@ -210,6 +428,24 @@ impl Kernel {
     /// # Errors
     /// [`ErrorKind::Build`] if it cannot be built for that number, [`ErrorKind::NoSource`] for a
     /// kernel from a plan.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let kernel = example::doubled::kernel();
+    /// assert_eq!(kernel.with_threads(128)?.threads(), 128);
+    /// assert!(kernel.with_threads(2000).is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn with_threads(&self, threads: u32) -> Result<Kernel> {
         if threads == 0 || threads > MAX_THREADS {
             let message = format!("a block has 1 to {MAX_THREADS} threads, not {threads}");
@@ -229,6 +465,23 @@ impl Kernel {
     ///
     /// # Errors
     /// As [`with_threads`](Kernel::with_threads).
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let kernel = example::doubled::kernel();
+    /// assert_eq!(kernel.native()?.cuda(), kernel.cuda()); // byte for byte
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn native(&self) -> Result<Kernel> {
         self.with_threads(self.threads())
     }

@@ -68,6 +68,15 @@ impl<T: Element> Buffer<T> {
     ///
     /// # Errors
     /// [`ErrorKind::Layout`] if the array is not in standard layout, and as [`copy_from`](Buffer::copy_from).
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let mut x = Device::cpu().zeros::<u32>(4)?;
+    /// x.copy_from_ndarray(&ndarray::array![[1, 2], [3, 4]])?;
+    /// assert_eq!(x.to_vec()?, [1, 2, 3, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn copy_from_ndarray<D: Dimension>(&mut self, array: &ArrayRef<T, D>) -> Result<()> {
         self.copy_from(elements(array)?)
     }
@@ -76,6 +85,16 @@ impl<T: Element> Buffer<T> {
     ///
     /// # Errors
     /// [`ErrorKind::Layout`] if the array is not in standard layout, and as [`copy_to`](Buffer::copy_to).
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let x = Device::cpu().upload(&[1u32, 2, 3, 4])?;
+    /// let mut array = ndarray::Array2::zeros((2, 2));
+    /// x.copy_to_ndarray(&mut array)?;
+    /// assert_eq!(array, ndarray::array![[1, 2], [3, 4]]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn copy_to_ndarray<D: Dimension>(&self, array: &mut ArrayRef<T, D>) -> Result<()> {
         let wrong = layout(array, "take them by `to_ndarray` and `assign` them to it");
         self.copy_to(array.as_slice_mut().ok_or(wrong)?)
@@ -86,6 +105,15 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// [`ErrorKind::UnequalLengths`] if the shape does not have as many elements as the buffer, [`ErrorKind::Layout`] if `ndarray` has no such
     /// array, and as [`to_vec`](Buffer::to_vec).
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let x = Device::cpu().upload(&[1u32, 2, 3, 4])?;
+    /// assert_eq!(x.to_ndarray((2, 2))?, ndarray::array![[1, 2], [3, 4]]);
+    /// assert!(x.to_ndarray((2, 3)).is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn to_ndarray<D: IntoDimension>(&self, shape: D) -> Result<Array<T, D::Dim>> {
         let shape = shape.into_dimension();
         let factors = shape.slice().iter();

@@ -14,6 +14,16 @@ use crate::element::Element;
 /// `device.upload(&array)` and [`Buffer::copy_to`](crate::Buffer::copy_to) borrow the array and wait for the copy.
 /// [`Buffer::copy_from_pinned`](crate::Buffer::copy_from_pinned) and [`Buffer::copy_to_pinned`](crate::Buffer::copy_to_pinned) take it and give it
 /// back when the copy is done, so that the host works meanwhile.
+///
+/// ```
+/// use obsidian_rt::{Device, Pinned};
+///
+/// let device = Device::best()?;
+/// let mut array: Pinned<f32> = device.pinned(3)?;
+/// array.copy_from_slice(&[1.0, 2.0, 3.0]); // it is a slice
+/// assert_eq!(device.upload(&array)?.to_vec()?, [1.0, 2.0, 3.0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "cudaMallocHost")]
 #[doc(alias = "page_locked")]
 pub struct Pinned<T> {

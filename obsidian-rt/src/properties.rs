@@ -1,6 +1,15 @@
 //! What a CUDA device has.
 
 /// What a CUDA device says of itself: see [`Device::properties`](crate::Device::properties).
+///
+/// ```
+/// use obsidian_rt::{Device, Properties};
+///
+/// let is_new = |properties: &Properties| properties.compute_capability >= (9, 0);
+/// let device = Device::best()?;
+/// println!("at least sm_90: {}", device.properties().is_some_and(is_new));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "cudaDeviceProp")]
 #[doc(alias = "cudaGetDeviceProperties")]
 #[derive(Clone, PartialEq, Eq, Debug)]

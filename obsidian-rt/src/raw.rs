@@ -17,6 +17,16 @@ impl Device {
     ///
     /// # Errors
     /// [`ErrorKind::CannotRun`] on a device that is no GPU.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert!(Device::cpu().raw_context().is_err()); // it is no GPU
+    /// if let Ok(gpu) = Device::cuda(0) {
+    ///     assert!(!gpu.raw_context()?.is_null());
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn raw_context(&self) -> Result<*mut c_void> {
         self.as_cuda().map(Cuda::raw_context)
     }
@@ -26,6 +36,16 @@ impl Device {
     ///
     /// # Errors
     /// As [`raw_context`](Device::raw_context).
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert!(Device::cpu().raw_stream().is_err()); // it is no GPU
+    /// if let Ok(gpu) = Device::cuda(0) {
+    ///     let _stream = gpu.raw_stream()?; // for a library such as cuBLAS
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn raw_stream(&self) -> Result<*mut c_void> {
         self.as_cuda().map(Cuda::raw_stream)
     }
@@ -41,6 +61,19 @@ impl Device {
     ///
     /// # Errors
     /// As [`raw_context`](Device::raw_context).
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// if let Ok(gpu) = Device::cuda(0) {
+    ///     let owner = gpu.stream()?;
+    ///     let stream = owner.device().raw_stream()?;
+    ///     // SAFETY: it is a stream of this GPU, and it is there until its owner is dropped.
+    ///     let device = unsafe { gpu.on_raw_stream(stream, owner)? };
+    ///     assert_eq!(device.upload(&[1, 2])?.to_vec()?, [1, 2]);
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub unsafe fn on_raw_stream(
         &self,
         stream: *mut c_void,
@@ -62,6 +95,19 @@ impl Device {
     /// # Errors
     /// [`ErrorKind::TooLong`] above `u32::MAX` elements, [`ErrorKind::CannotRun`] for a pointer that is not a multiple of the size of an
     /// element, and as [`raw_context`](Device::raw_context).
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// if let Ok(gpu) = Device::cuda(0) {
+    ///     let owner = gpu.upload(&[1u32, 2, 3])?;
+    ///     let pointer = owner.raw_pointer(&gpu)?;
+    ///     // SAFETY: there are three elements, until their owner is dropped; nobody else uses them.
+    ///     let buffer = unsafe { gpu.buffer_from_raw::<u32>(pointer, 3, owner)? };
+    ///     assert_eq!(buffer.to_vec()?, [1, 2, 3]);
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub unsafe fn buffer_from_raw<T: Element>(
         &self,
         pointer: u64,
@@ -120,6 +166,17 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// [`ErrorKind::WrongDevice`] if the buffer lies on another device, [`ErrorKind::CannotRun`] if it is no GPU, and what the driver
     /// reports.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::cpu();
+    /// assert!(device.upload(&[1u32])?.raw_pointer(&device).is_err()); // it is no GPU
+    /// if let Ok(gpu) = Device::cuda(0) {
+    ///     assert_ne!(gpu.upload(&[1u32])?.raw_pointer(&gpu)?, 0);
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "CUdeviceptr")]
     pub fn raw_pointer(&self, device: &Device) -> Result<u64> {
         let cuda = device.as_cuda()?;
@@ -141,6 +198,13 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// [`ErrorKind::CannotRun`] if the buffer is not on a GPU, has no elements, or is part of another one or made of memory that
     /// something else owns; and what went wrong in the work.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert!(Device::cpu().upload(&[1u32])?.into_raw().is_err()); // it is no GPU
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn into_raw(self) -> Result<u64> {
         let (device, memory) = self.into_parts();
         device.as_cuda()?.take_pointer(memory)

@@ -17,6 +17,18 @@ use crate::error::{Error, ErrorKind, Result};
 /// A loop that launches the same kernels again and again asks the driver once for all of them, instead of once for each.
 ///
 /// `S` is what stands for the buffers in the function that is recorded: `(Buffer<f32>, Buffer<f32>)` for two of `f32`.
+///
+/// ```
+/// use obsidian_rt::{Device, Recording};
+///
+/// let device = Device::best()?;
+/// let mut x = device.upload(&[1u32, 2])?;
+/// let mut cleared: Recording<_> = device.record(&x, |_, x| x.fill(7))?;
+/// assert_eq!(x.to_vec()?, [1, 2]); // nothing has run yet
+/// cleared.replay(&mut x)?;
+/// assert_eq!(x.to_vec()?, [7, 7]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "cudaGraph_t")]
 #[doc(alias = "CUDA_graph")]
 #[must_use = "nothing has run yet: `replay` does the recorded work"]
@@ -40,6 +52,17 @@ type Shape = (obsidian_core::scalar::ScalarType, usize);
 pub type Standing<'a> = &'a mut dyn FnMut(&Device, &Memory) -> (Device, Memory);
 
 /// Buffers of a recording: a [`Buffer`] or a `&mut Buffer`, or a tuple, an array or a vector of such.
+///
+/// ```
+/// use obsidian_rt::Device;
+///
+/// let device = Device::best()?;
+/// let mut buffers = (device.zeros::<u32>(2)?, device.upload(&[1u32, 2])?); // a tuple of buffers
+/// let mut copy = device.record(&buffers, |_, (to, from)| to.copy_from_buffer(from))?;
+/// copy.replay(&mut buffers)?;
+/// assert_eq!(buffers.0.to_vec()?, [1, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Buffers {
     /// What stands for them while a recording is made: a [`Buffer`] for each, in the same tuples, arrays and vectors.
     type StandIns: Buffers<StandIns = Self::StandIns>;
@@ -233,6 +256,19 @@ impl<S: Buffers> Recording<S> {
     /// [`ErrorKind::ArgumentCount`], [`ErrorKind::UnequalLengths`] or [`ErrorKind::WrongDevice`] if the buffers do not fit; nothing has run
     /// then. Else as launches do: see [when errors come](Device#when-errors-come). Where steps are done one after the other, those before the
     /// one that fails have run.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::best()?;
+    /// let mut x = device.zeros::<u32>(2)?;
+    /// let mut filled = device.record(&x, |_, x| x.fill(5))?;
+    /// filled.replay(&mut x)?;
+    /// let mut other = device.zeros::<u32>(2)?;
+    /// filled.replay(&mut other)?; // of the same length
+    /// assert_eq!((x.to_vec()?, other.to_vec()?), (vec![5, 5], vec![5, 5]));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "cudaGraphLaunch")]
     pub fn replay<B: Buffers<StandIns = S>>(&mut self, buffers: &mut B) -> Result<()> {
         let (mut arrays, mut fit) = (Vec::new(), Ok(()));
@@ -260,16 +296,43 @@ impl<S: Buffers> Recording<S> {
     }
 
     /// The device whose work it is.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::cpu();
+    /// let recording = device.record(&device.zeros::<u32>(2)?, |_, x| x.fill(5))?;
+    /// assert_eq!(recording.device().name(), "cpu");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn device(&self) -> &Device {
         &self.device
     }
 
     /// How many launches, copies and fills it has.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::cpu();
+    /// let recording = device.record(&device.zeros::<u32>(2)?, |_, x| x.fill(5).and_then(|()| x.fill(6)))?;
+    /// assert_eq!(recording.len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.steps.len()
     }
 
     /// Is there nothing to do?
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::cpu();
+    /// let recording = device.record(&device.zeros::<u32>(2)?, |_, _| Ok(()))?;
+    /// assert!(recording.is_empty());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.steps.is_empty()
     }

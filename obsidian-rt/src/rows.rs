@@ -11,6 +11,18 @@ use crate::error::Result;
 /// [`#[derive(Element)]`](macro@crate::Element). An array of them has one buffer for each number.
 ///
 /// The derive implements it; the methods are for the runtime.
+///
+/// ```
+/// use obsidian_rt::{Device, Fields, Result, Rows};
+///
+/// fn there_and_back<T: Fields>(elements: &[T]) -> Result<Vec<T>> {
+///     Rows::upload(&Device::cpu(), elements)?.to_vec()
+/// }
+///
+/// assert_eq!(there_and_back(&[(1u32, 0.5f32), (2, 1.5)])?, [(1, 0.5), (2, 1.5)]);
+/// assert_eq!(there_and_back(&[[1u8, 2], [3, 4]])?, [[1, 2], [3, 4]]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is no element of an array on a device",
     note = "numbers are, but not `usize` and `isize`, tuples and short arrays of them, and structs with `#[derive(Clone, Copy, Element)]`"
@@ -49,6 +61,16 @@ pub trait Row: Copy + Send + Sync + 'static {
 }
 
 /// The buffers of an array of `T`: of a number one, of anything else a tuple with one for each field.
+///
+/// ```
+/// use obsidian_rt::{Buffer, ColumnsOf, Device, Rows};
+///
+/// let rows = Rows::upload(&Device::cpu(), &[(1u32, 0.5f32), (2, 1.5)])?;
+/// let columns: ColumnsOf<(u32, f32)> = rows.into_columns();
+/// let (numbers, _): (Buffer<u32>, Buffer<f32>) = columns;
+/// assert_eq!(numbers.to_vec()?, [1, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub type ColumnsOf<T> = <<T as Fields>::Row as Row>::Columns;
 
 macro_rules! numbers {
@@ -200,32 +222,81 @@ impl<T: Fields> Rows<T> {
     ///
     /// # Errors
     /// As [`Device::upload`].
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, Rows};
+    ///
+    /// let rows = Rows::upload(&Device::cpu(), &[(1u32, 0.5f32), (2, 1.5)])?;
+    /// assert_eq!(rows.to_vec()?, [(1, 0.5), (2, 1.5)]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn upload(device: &Device, elements: &[T]) -> Result<Rows<T>> {
         T::upload(device, elements).map(Rows::of_columns)
     }
 
     /// The array of some buffers, which have one length; a launch, and [`to_vec`](Rows::to_vec), give
     /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for others.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, Rows};
+    ///
+    /// let device = Device::cpu();
+    /// let rows: Rows<(u32, f32)> = Rows::of_columns((device.upload(&[1, 2])?, device.upload(&[0.5, 1.5])?));
+    /// assert_eq!(rows.to_vec()?, [(1, 0.5), (2, 1.5)]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn of_columns(columns: ColumnsOf<T>) -> Rows<T> {
         Rows { columns }
     }
 
     /// The buffers of the fields: what a kernel takes for a `DPull` of tuples.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, Rows};
+    ///
+    /// let rows = Rows::upload(&Device::cpu(), &[(1u32, 0.5f32), (2, 1.5)])?;
+    /// let (numbers, _) = rows.columns();
+    /// assert_eq!(numbers.to_vec()?, [1, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn columns(&self) -> &ColumnsOf<T> {
         &self.columns
     }
 
     /// The same by value.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, Rows};
+    ///
+    /// let rows = Rows::upload(&Device::cpu(), &[(1u32, 0.5f32), (2, 1.5)])?;
+    /// let (numbers, floats) = rows.into_columns();
+    /// assert_eq!((numbers.into_vec()?, floats.into_vec()?), (vec![1, 2], vec![0.5, 1.5]));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn into_columns(self) -> ColumnsOf<T> {
         self.columns
     }
 
     /// The number of elements.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, Rows};
+    ///
+    /// assert_eq!(Rows::upload(&Device::cpu(), &[(1u32, 0.5f32), (2, 1.5)])?.len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.columns.len()
     }
 
     /// Returns `true` if there are no elements.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, Rows};
+    ///
+    /// assert!(Rows::<(u32, f32)>::upload(&Device::cpu(), &[])?.is_empty());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.columns.is_empty()
     }
@@ -234,6 +305,15 @@ impl<T: Fields> Rows<T> {
     ///
     /// # Errors
     /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) if the buffers have different lengths, and what the device reports.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, Rows};
+    ///
+    /// let device = Device::cpu();
+    /// let rows: Rows<(u32, f32)> = Rows::of_columns((device.upload(&[1, 2])?, device.upload(&[0.5])?));
+    /// assert!(rows.to_vec().is_err()); // two numbers and one float
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn to_vec(&self) -> Result<Vec<T>> {
         Ok(self.columns.to_vec()?.into_iter().map(T::of_row).collect())
     }

@@ -50,6 +50,14 @@ impl Stream {
     }
 
     /// The device, whose launches and copies are queued in this stream.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::cpu();
+    /// assert_eq!(device.stream()?.device().name(), "cpu");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn device(&self) -> &Device {
         &self.device
     }
@@ -58,6 +66,16 @@ impl Stream {
     ///
     /// # Errors
     /// The failure of an operation in the stream.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let stream = Device::best()?.stream()?;
+    /// let x = stream.device().upload(&[1, 2])?;
+    /// stream.synchronize()?;
+    /// assert_eq!(x.to_vec()?, [1, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn synchronize(&self) -> Result<()> {
         self.device.synchronize()
     }
@@ -66,6 +84,17 @@ impl Stream {
     ///
     /// # Errors
     /// The failure that the device reports.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let stream = Device::best()?.stream()?;
+    /// let _x = stream.device().upload(&[1, 2])?;
+    /// let copied = stream.record_event()?;
+    /// copied.synchronize()?;
+    /// assert!(copied.is_done()?);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn record_event(&self) -> Result<Event> {
         self.device.record_event()
     }
@@ -75,6 +104,18 @@ impl Stream {
     ///
     /// # Errors
     /// The failure that the device reports.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::best()?;
+    /// let (first, second) = (device.stream()?, device.stream()?);
+    /// let x = first.device().upload(&[1, 2])?;
+    /// second.wait(&first.record_event()?)?; // what `second` does now comes after the copy
+    /// second.synchronize()?;
+    /// assert_eq!(x.to_vec()?, [1, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "cudaStreamWaitEvent")]
     pub fn wait(&self, event: &Event) -> Result<()> {
         self.device.backend().wait(event.mark())

@@ -56,6 +56,22 @@ impl Tuner {
     /// # Errors
     /// [`ErrorKind::Tuned`]: a file that cannot be read, a line that is damaged, a file that says nothing about this kernel, or values
     /// that are those of none of its variants.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert!(Tuner::read("no such file", example::doubled::variants()).is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn read(path: impl AsRef<Path>, variants: &'static [Variant]) -> Result<Tuner> {
         let path = path.as_ref();
         Tuned::read(path)
@@ -67,6 +83,25 @@ impl Tuner {
     ///
     /// # Errors
     /// As [`read`](Tuner::read).
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let mut tuned = obsidian_rt::Tuned::new();
+    /// example::doubled::variants()[1].choose_in(&mut tuned, None, 0).unwrap();
+    /// let tuner = Tuner::parse(&tuned.to_string(), example::doubled::variants())?;
+    /// assert_eq!(tuner.pick(&device, 100).threads(), 64);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn parse(text: &str, variants: &'static [Variant]) -> Result<Tuner> {
         Tuned::parse(text)
             .and_then(|tuned| Tuner::of(&tuned, variants))
@@ -93,6 +128,26 @@ impl Tuner {
     /// Of the lines for the [model](Device::model) of this device, or if it has none of those for
     /// any, the one with the largest size that is not above `size` decides. If all are above it, or
     /// there are none, it is the kernel's default.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let mut tuned = obsidian_rt::Tuned::new();
+    /// example::doubled::variants()[1].choose_in(&mut tuned, Some("cpu"), 1000).unwrap();
+    /// let tuner = Tuner::parse(&tuned.to_string(), example::doubled::variants())?;
+    /// assert_eq!(tuner.pick(&device, 1000).threads(), 64);
+    /// assert_eq!(tuner.pick(&device, 999).threads(), 32); // the default
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn pick(&self, device: &Device, size: usize) -> &'static Variant {
         variants::pick(&self.chosen, Some(device.model()), size as u64)
             .and_then(|n| self.variants.get(n))
@@ -101,6 +156,24 @@ impl Tuner {
 
     /// Was the file made for other tokens of the kernel's module? Its choices still give right
     /// results, but may not be the fastest.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let mut tuned = obsidian_rt::Tuned::new();
+    /// example::doubled::variants()[1].choose_in(&mut tuned, None, 0).unwrap();
+    /// assert!(!Tuner::parse(&tuned.to_string(), example::doubled::variants())?.is_stale());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn is_stale(&self) -> bool {
         self.is_stale
     }

@@ -71,6 +71,18 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
     /// # Errors
     /// [`ErrorKind::Build`](crate::ErrorKind::Build): everything that is wrong with it, or the
     /// limit that it passes; a panic of the closure is such an error too.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// let factor = 3; // known only now
+    /// let scaled = TypedKernel::build("scaled", 64, |x: DPull<EU32>| {
+    ///     x.split_up(2).as_grid_map(move |x| x.map(move |x| x * factor).push())
+    /// })?;
+    /// let device = Device::cpu();
+    /// assert_eq!(scaled.launch(&device, &device.upload(&[1, 2])?)?.to_vec()?, [3, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn build<F: KernelFn<P, R>>(name: &str, limits: impl Into<Limits>, f: F) -> Result<Self> {
         let place = Location::caller();
@@ -86,6 +98,16 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
     }
 
     /// The kernel as a value: its CUDA text, and what it needs.
+    ///
+    /// ```
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| {
+    ///     x.split_up(2).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// })?;
+    /// assert_eq!((doubled.kernel().name(), doubled.kernel().threads()), ("doubled", 64));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn kernel(&self) -> &Kernel {
         &self.kernel
     }
@@ -95,6 +117,18 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
     ///
     /// # Errors
     /// Whatever does not fit is reported before anything runs.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// let scaled = TypedKernel::build("scaled", 64, |factor: EU32, x: DPull<EU32>| {
+    ///     x.split_up(2).as_grid_map(move |x| x.map(move |x| x * factor).push())
+    /// })?;
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2])?;
+    /// assert_eq!(scaled.launch(&device, (10, &x))?.to_vec()?, [10, 20]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "<<<>>>")]
     #[doc(alias = "cudaLaunchKernel")]
     pub fn launch(&self, device: &Device, inputs: P::Given<'_>) -> Result<R::Buffers> {
@@ -110,6 +144,19 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
     /// # Errors
     /// As [`launch`](TypedKernel::launch), and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a buffer of another
     /// length.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| {
+    ///     x.split_up(2).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// })?;
+    /// let device = Device::cpu();
+    /// let (x, mut result) = (device.upload(&[1, 2])?, device.zeros(2)?);
+    /// doubled.launch_into(&device, &x, &mut result)?;
+    /// assert_eq!(result.to_vec()?, [2, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn launch_into(
         &self,
         device: &Device,
@@ -124,6 +171,20 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
 }
 
 /// Elements of arrays as buffers: one, or a tuple of them.
+///
+/// ```
+/// use obsidian_rt::{Device, TypedKernel, language::*};
+///
+/// // `(EU32, EF32)` is given as a pair of buffers, and comes back as one.
+/// let swapped = TypedKernel::build("swapped", 64, |x: DPull<(EU32, EF32)>| {
+///     x.split_up(2).as_grid_map(|x| x.map(|(a, b)| (b, a)).push())
+/// })?;
+/// let device = Device::cpu();
+/// let (a, b) = (device.upload(&[1, 2])?, device.upload(&[0.5, 1.5])?);
+/// let (b, a) = swapped.launch(&device, (&a, &b))?;
+/// assert_eq!((a.to_vec()?, b.to_vec()?), (vec![1, 2], vec![0.5, 1.5]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait LaunchElement: Elements {
     /// Buffers that are read.
     type Refs<'a>;
@@ -156,6 +217,20 @@ impl<T: Element> LaunchElement for Exp<T> {
 }
 
 /// What a launch is given for a parameter.
+///
+/// ```
+/// use obsidian_rt::{Device, TypedKernel, language::*};
+///
+/// // An array that changes is given as a `&mut Buffer`, a value as a number.
+/// let filled = TypedKernel::build("filled", 64, |x: MGlobal<EU32>, n: EU32| {
+///     distr_par(x.len(), move |b| single_thread(x.write(b, b * n)))
+/// })?;
+/// let device = Device::cpu();
+/// let mut x = device.zeros(3)?;
+/// filled.launch(&device, (&mut x, 10))?;
+/// assert_eq!(x.to_vec()?, [0, 10, 20]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait LaunchParameter: KernelParameter {
     /// Buffers, or a number.
     type Given<'a>;
@@ -185,6 +260,21 @@ impl<T: Element> LaunchParameter for Exp<T> {
 }
 
 /// What a launch gives for a result.
+///
+/// ```
+/// use obsidian_rt::{Device, TypedKernel, language::*};
+///
+/// // Two results are a pair of buffers.
+/// let both = TypedKernel::build("both", 64, |x: DPull<EU32>| {
+///     let double = x.split_up(2).as_grid_map(|x| x.map(|x| x * 2).push());
+///     let square = x.split_up(2).as_grid_map(|x| x.map(|x| x * x).push());
+///     (double, square)
+/// })?;
+/// let device = Device::cpu();
+/// let (double, square) = both.launch(&device, &device.upload(&[3, 4])?)?;
+/// assert_eq!((double.to_vec()?, square.to_vec()?), (vec![6, 8], vec![9, 16]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait LaunchResult: KernelResult {
     /// A buffer, or a tuple of them.
     type Buffers;
@@ -228,6 +318,18 @@ impl<R: LaunchResult + 'static> LaunchResult for Program<Grid, R> {
 }
 
 /// The parameters of a kernel, as a tuple type.
+///
+/// ```
+/// use obsidian_rt::{Device, TypedKernel, language::*};
+///
+/// // Two parameters: a launch is given a pair.
+/// let scaled = TypedKernel::build("scaled", 64, |n: EU32, x: DPull<EU32>| {
+///     x.split_up(2).as_grid_map(move |x| x.map(move |x| x * n).push())
+/// })?;
+/// let device = Device::cpu();
+/// assert_eq!(scaled.launch(&device, (10, &device.upload(&[3, 4])?))?.to_vec()?, [30, 40]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Parameters {
     /// What a launch takes: for one parameter that alone, for several a tuple.
     type Given<'a>;
@@ -237,6 +339,19 @@ pub trait Parameters {
 
 /// Closures that describe kernels: up to eight parameters, each an array (`DPull`, `MGlobal`) or a
 /// device value.
+///
+/// ```
+/// use obsidian_rt::{Device, TypedKernel, language::*};
+///
+/// fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///     x.split_up(2).as_grid_map(|x| x.map(|x| x * 2).push())
+/// }
+///
+/// let kernel = TypedKernel::build("doubled", 64, doubled)?; // a function is one, too
+/// let device = Device::cpu();
+/// assert_eq!(kernel.launch(&device, &device.upload(&[3, 4])?)?.to_vec()?, [6, 8]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait KernelFn<P, R> {
     #[doc(hidden)]
     fn apply(self, builder: &mut Builder) -> R;

@@ -17,6 +17,15 @@ use crate::recording::{Buffers, Standing};
 /// A [`Buffer`] of any element type.
 ///
 /// A [`Buffer`] becomes one by `into()`, and comes back by [`typed`](AnyBuffer::typed); nothing is copied. [`Kernel::launch`] takes such buffers.
+///
+/// ```
+/// use obsidian_rt::{AnyBuffer, Device};
+///
+/// let device = Device::cpu();
+/// let buffers: Vec<AnyBuffer> = vec![device.upload(&[1u32, 2])?.into(), device.upload(&[0.5f64])?.into()];
+/// assert_eq!(buffers.iter().map(|buffer| buffer.element_type().name()).collect::<Vec<_>>(), ["u32", "f64"]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub struct AnyBuffer {
     pub(crate) device: Device,
     pub(crate) memory: Memory,
@@ -24,21 +33,50 @@ pub struct AnyBuffer {
 
 impl AnyBuffer {
     /// The type of the elements.
+    ///
+    /// ```
+    /// use obsidian_rt::{AnyBuffer, Device, ScalarType};
+    ///
+    /// let buffer: AnyBuffer = Device::cpu().upload(&[1.0f32])?.into();
+    /// assert_eq!(buffer.element_type(), ScalarType::F32);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn element_type(&self) -> ScalarType {
         self.memory.ty()
     }
 
     /// The number of elements.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ScalarType};
+    ///
+    /// assert_eq!(Device::cpu().zeros_of(ScalarType::U8, 5)?.len(), 5);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.memory.len()
     }
 
     /// Are there no elements?
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ScalarType};
+    ///
+    /// assert!(Device::cpu().zeros_of(ScalarType::U8, 0)?.is_empty());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.memory.is_empty()
     }
 
     /// The device on which the elements lie.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ScalarType};
+    ///
+    /// assert_eq!(Device::cpu().zeros_of(ScalarType::U8, 5)?.device().name(), "cpu");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn device(&self) -> &Device {
         &self.device
     }
@@ -47,6 +85,15 @@ impl AnyBuffer {
     ///
     /// # Errors
     /// [`ErrorKind::ArgumentType`] if they are of another type, and what [`Buffer::to_vec`] reports.
+    ///
+    /// ```
+    /// use obsidian_rt::{AnyBuffer, Device, ErrorKind};
+    ///
+    /// let buffer: AnyBuffer = Device::cpu().upload(&[1u32, 2])?.into();
+    /// assert_eq!(buffer.to_vec::<u32>()?, [1, 2]);
+    /// assert_eq!(buffer.to_vec::<f32>().unwrap_err().kind(), ErrorKind::ArgumentType);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn to_vec<T: Element>(&self) -> Result<Vec<T>> {
         let copy = self.device.backend().download(&self.memory)?;
         copy.into_elements().ok_or_else(|| {
@@ -89,6 +136,15 @@ impl AnyBuffer {
     ///
     /// # Errors
     /// The buffer as it is, if its elements are of another type.
+    ///
+    /// ```
+    /// use obsidian_rt::{AnyBuffer, Device};
+    ///
+    /// let buffer: AnyBuffer = Device::cpu().upload(&[1u32, 2])?.into();
+    /// let buffer = buffer.typed::<f32>().unwrap_err(); // it is one of u32, and comes back
+    /// assert_eq!(buffer.typed::<u32>().unwrap().to_vec()?, [1, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn typed<T: Element>(self) -> std::result::Result<Buffer<T>, AnyBuffer> {
         match self.memory.ty() == T::TYPE {
             true => Ok(Buffer::new(self.device, self.memory)),
@@ -127,6 +183,19 @@ impl Buffers for AnyBuffer {
 }
 
 /// An argument of [`Kernel::launch`].
+///
+/// ```
+/// use obsidian_rt::{AnyArgument, AnyBuffer, Device, TypedKernel, language::*};
+///
+/// let scaled = TypedKernel::build("scaled", 64, |factor: EU32, x: DPull<EU32>| {
+///     x.split_up(2).as_grid_map(move |x| x.map(move |x| x * factor).push())
+/// })?;
+/// let device = Device::cpu();
+/// let x: AnyBuffer = device.upload(&[1u32, 2])?.into();
+/// let results = scaled.kernel().launch(&device, [AnyArgument::number(10u32), AnyArgument::Read(&x)])?;
+/// assert_eq!(results[0].to_vec::<u32>()?, [10, 20]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Debug)]
 pub enum AnyArgument<'a> {
     /// A buffer that is read.
@@ -139,6 +208,12 @@ pub enum AnyArgument<'a> {
 
 impl AnyArgument<'_> {
     /// A number, `true` or `false`.
+    ///
+    /// ```
+    /// use obsidian_rt::AnyArgument;
+    ///
+    /// assert!(matches!(AnyArgument::number(2.5f32), AnyArgument::Number(_)));
+    /// ```
     pub fn number<T: Element>(number: T) -> Self {
         AnyArgument::Number(number.literal())
     }
@@ -155,21 +230,83 @@ impl<'a> From<AnyArgument<'a>> for Argument<'a> {
 }
 
 /// What a launch of a kernel takes or gives: see [`Kernel::parameters`].
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let kernel = example::doubled::kernel();
+/// let names: Vec<_> = kernel.parameters().map(|parameter| parameter.name()).collect();
+/// assert_eq!(names, ["x", "output"]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct KernelParameter<'a>(&'a ParameterInfo);
 
 impl<'a> KernelParameter<'a> {
     /// The name in the user's function; of a result `output`, of fields of tuples with a number behind it.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(numbers: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         numbers.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert_eq!(example::doubled::kernel().parameters().next().unwrap().name(), "numbers");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn name(&self) -> &'a str {
         &self.0.name
     }
 
     /// The type of its elements, or of the number.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EF32>) -> DPush<Grid, EF32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2.0 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let kernel = example::doubled::kernel();
+    /// assert_eq!(kernel.parameters().next().unwrap().element_type().name(), "f32");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn element_type(&self) -> ScalarType {
         self.0.ty
     }
 
     /// What the kernel does with it.
+    ///
+    /// ```
+    /// use obsidian_rt::{ParameterRole, TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| {
+    ///     x.split_up(2).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// })?;
+    /// let roles: Vec<_> = doubled.kernel().parameters().map(|parameter| parameter.role()).collect();
+    /// assert_eq!(roles, [ParameterRole::Input, ParameterRole::Output]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn role(&self) -> ParameterRole {
         self.0.role
     }
@@ -177,6 +314,24 @@ impl<'a> KernelParameter<'a> {
 
 impl Kernel {
     /// The parameters of the kernel in the order of the user's function, then the results. An array of tuples has one for each field.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn scaled(factor: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| factor * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let kernel = example::scaled::kernel();
+    /// let names: Vec<_> = kernel.parameters().map(|parameter| parameter.name()).collect();
+    /// assert_eq!(names, ["factor", "x", "output"]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn parameters(&self) -> impl ExactSizeIterator<Item = KernelParameter<'_>> {
         self.interface().parameters.iter().map(KernelParameter)
     }
@@ -237,6 +392,19 @@ impl Kernel {
     /// # Errors
     /// As [`launch`](Kernel::launch), and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a buffer of another length than its
     /// result.
+    ///
+    /// ```
+    /// use obsidian_rt::{AnyArgument, AnyBuffer, Device, ScalarType, TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| {
+    ///     x.split_up(2).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// })?;
+    /// let device = Device::cpu();
+    /// let (x, mut result): (AnyBuffer, _) = (device.upload(&[1u32, 2])?.into(), device.zeros_of(ScalarType::U32, 2)?);
+    /// doubled.kernel().launch_into(&device, [AnyArgument::Read(&x)], [&mut result])?;
+    /// assert_eq!(result.to_vec::<u32>()?, [2, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn launch_into<'a>(
         &self,
         device: &Device,
@@ -258,6 +426,14 @@ impl Device {
     ///
     /// # Errors
     /// As [`zeros`](Device::zeros).
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ScalarType};
+    ///
+    /// let buffer = Device::cpu().zeros_of(ScalarType::F32, 2)?;
+    /// assert_eq!(buffer.to_vec::<f32>()?, [0.0, 0.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn zeros_of(&self, element_type: ScalarType, len: usize) -> Result<AnyBuffer> {
         check_length(len)?;
         Ok(AnyBuffer {

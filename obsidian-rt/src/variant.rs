@@ -49,21 +49,89 @@ pub struct Variant {
 impl Variant {
     /// Its name, which is that of its CUDA function too. A kernel with one variant is called as the
     /// function is.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let names: Vec<_> = example::doubled::variants().iter().map(|variant| variant.name()).collect();
+    /// assert_eq!(names, ["doubled_threads32", "doubled_threads64"]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn name(&self) -> &str {
         &self.source.interface.name
     }
 
     /// The name of the kernel, without values.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert_eq!(example::doubled::variants()[1].function(), "doubled");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn function(&self) -> &'static str {
         self.function
     }
 
     /// The value of each parameter, by name; `threads` is the first.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64, piece = [128, 256])]
+    ///     pub fn doubled(piece: u32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(piece).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let names: Vec<_> = example::doubled::variants()[0].values().iter().map(|(name, _)| *name).collect();
+    /// assert_eq!(names, ["threads", "piece"]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn values(&self) -> &'static [(&'static str, Value)] {
         self.values
     }
 
     /// The value of one parameter; none if there is no such parameter.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64, piece = [128, 256])]
+    ///     pub fn doubled(piece: u32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(piece).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let variant = &example::doubled::variants()[1];
+    /// assert_eq!(variant.value("piece").and_then(|piece| piece.integer()), Some(256));
+    /// assert_eq!(variant.value("pieces"), None);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn value(&self, name: &str) -> Option<Value> {
         self.values
             .iter()
@@ -72,21 +140,87 @@ impl Variant {
     }
 
     /// Real threads of a block.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert_eq!(example::doubled::variants()[1].threads(), 64);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn threads(&self) -> u32 {
         self.source.interface.threads
     }
 
     /// The CUDA text.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert!(example::doubled::variants()[1].cuda().contains("__launch_bounds__(64)"));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn cuda(&self) -> &'static str {
         self.source.cuda
     }
 
     /// The hash of the module's tokens, as tuned files have it.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let variants = example::doubled::variants();
+    /// assert_eq!(variants[0].source_hash(), variants[1].source_hash()); // of one module
+    /// assert_eq!(variants[0].source_hash().len(), 16);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn source_hash(&self) -> &'static str {
         self.source.hash
     }
 
     /// The variant as a kernel: its texts, and what it needs.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// assert_eq!(example::doubled::variants()[1].kernel().threads(), 64);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn kernel(&'static self) -> Kernel {
         crate::generated::kernel(&self.source)
     }
@@ -96,6 +230,24 @@ impl Variant {
     ///
     /// # Errors
     /// A name of a device with control characters.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let mut tuned = obsidian_rt::Tuned::new();
+    /// example::doubled::variants()[1].choose_in(&mut tuned, None, 1000).unwrap();
+    /// assert!(tuned.to_string().contains("any from 1000: threads = 64"));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn choose_in(
         &self,
         tuned: &mut Tuned,

@@ -12,6 +12,15 @@ use crate::recording::may_begin;
 ///
 /// It is a buffer wherever one is read: `&view` is an argument of a launch, and has
 /// [`to_vec`](Buffer::to_vec), [`slice`](Buffer::slice) and so on.
+///
+/// ```
+/// use obsidian_rt::{Device, View};
+///
+/// let x = Device::cpu().upload(&[1, 2, 3, 4])?;
+/// let middle: View<u32> = x.slice(1..3)?;
+/// assert_eq!((middle.len(), middle.to_vec()?), (2, vec![2, 3]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct View<'a, T: Element> {
     /// Its memory is part of that of the buffer which is lent. It is never given away, and never changed.
@@ -102,6 +111,15 @@ impl<T: Element> Buffer<T> {
     ///
     /// # Errors
     /// As [`slice`](Buffer::slice).
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let x = Device::cpu().upload(&[1, 2, 3])?;
+    /// let (front, back) = x.split_at(1)?;
+    /// assert_eq!((front.to_vec()?, back.to_vec()?), (vec![1], vec![2, 3]));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn split_at(&self, length: usize) -> Result<(View<'_, T>, View<'_, T>)> {
         Ok((self.slice(..length)?, self.slice(length..)?))
     }
@@ -153,6 +171,16 @@ impl<T: Element> Buffer<T> {
     /// # Errors
     /// [`ErrorKind::OutOfMemory`], [`ErrorKind::TooLong`] above `u32::MAX` elements, and what the devices report. This buffer has its
     /// elements still; the other one is dropped.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let mut x = Device::cpu().upload(&[1, 2, 3])?;
+    /// let back = x.split_off(1)?;
+    /// x.unsplit(back)?; // nothing is copied
+    /// assert_eq!(x.to_vec()?, [1, 2, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn unsplit(&mut self, other: Buffer<T>) -> Result<()> {
         may_begin(self.device())?;
         let device = self.device().clone();

@@ -14,6 +14,18 @@ use crate::scalar::Exp;
 /// An array of an array program, with axes `Sh` and elements `T`: not data in memory, but what will be computed.
 ///
 /// Operations on it describe an array; how they become kernels is decided when the whole program is known.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.map(|x| x * x).sum())?;
+/// let device = Device::cpu();
+/// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [14, 77]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub struct Arr<Sh, T> {
     pub(super) number: NodeNumber,
     pub(super) element: Rc<dyn Fn(&Index) -> T>,
@@ -21,12 +33,63 @@ pub struct Arr<Sh, T> {
 }
 
 /// One element.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>, n: Arr0<EU32>| x.map(move |x| x * n.the()))?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let n = device.array([], &[10])?;
+/// let result = f.run(&device, (&x, &n))?;
+/// assert_eq!(result.to_vec()?, [10, 20, 30, 40]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub type Arr0<T> = Arr<Ix0, T>;
 /// A vector.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.reverse())?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [4, 3, 2, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub type Arr1<T> = Arr<Ix1, T>;
 /// A matrix of rows and columns.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.transpose())?;
+/// let device = Device::cpu();
+/// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.extents(), [3, 2]);
+/// assert_eq!(result.to_vec()?, [1, 4, 2, 5, 3, 6]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub type Arr2<T> = Arr<Ix2, T>;
 /// An array of three axes.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr3<EU32>| x.sum())?;
+/// let device = Device::cpu();
+/// let x = device.array([2, 1, 2], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.extents(), [2, 1]);
+/// assert_eq!(result.to_vec()?, [3, 7]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub type Arr3<T> = Arr<Ix3, T>;
 
 impl<Sh, T> Clone for Arr<Sh, T> {
@@ -106,11 +169,37 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     }
 
     /// The extents of the axes: `()`, a number, or a tuple of numbers, the innermost axis last.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::{EU32, lit};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| {
+    ///     { let (height, width) = x.shape(); unit(height * lit(100) + width) }
+    /// })?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.value()?, 203);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn shape(&self) -> Sh::Index {
         Sh::index(&self.extents())
     }
 
     /// The number of elements.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| unit(x.len()))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.value()?, 6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> Exp<u32> {
         product(&self.extents())
@@ -122,6 +211,18 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     /// choice that is not taken, is none.
     ///
     /// [`ErrorKind::Fault`]: https://docs.rs/obsidian-rt/latest/obsidian_rt/enum.ErrorKind.html
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| { let n = x.len(); generate(n, move |i| x.at((i + 1) % n)) })?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 3, 4, 1]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn at(&self, index: impl IntoIndex<Sh>) -> T {
         self.at_from(crate::scalar::here(), index)
@@ -185,6 +286,20 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     }
 
     /// The array with `f` applied to every element.
+    ///
+    /// It is stored only where what uses it asks for that: see [`Schedule`](super::Schedule).
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| x * x))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 4, 9, 16]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn map<R: Computed>(&self, f: impl Fn(T) -> R + 'static) -> Arr<Sh, R::Value> {
         let element = self.element.clone();
@@ -194,6 +309,18 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     }
 
     /// The array with `f` applied to the index of every element and the element.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.imap(|i, x| i * x))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [0, 2, 6, 12]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn imap<R: Computed>(&self, f: impl Fn(Sh::Index, T) -> R + 'static) -> Arr<Sh, R::Value> {
         let element = self.element.clone();
@@ -203,6 +330,18 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     }
 
     /// The elements, each with its index.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.indexed().map(|(i, x)| i * x))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [0, 2, 6, 12]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn indexed(&self) -> Arr<Sh, (Sh::Index, T)>
     where
@@ -216,6 +355,19 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     }
 
     /// The same array, stored: its elements are computed once, whatever they are used for.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| x * x).compute().stencil(Wrap, |w| w.at(-1) + w.at(1)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [20, 10, 20, 10]);
+    /// assert_eq!(f.schedule().operators(), 2); // the squares are stored
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn compute(&self) -> Self {
         let element = self.element.clone();
@@ -225,6 +377,19 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     }
 
     /// The same array, never stored: its elements are computed wherever they are used.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| x * x).inline().stencil(Wrap, |w| w.at(-1) + w.at(1)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [20, 10, 20, 10]);
+    /// assert_eq!(f.schedule().operators(), 1); // the squares are not stored
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn inline(&self) -> Self {
         let element = self.element.clone();
@@ -237,6 +402,18 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
 
 impl<T: Item> Arr<Ix0, T> {
     /// The one element.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| { let largest = x.max(); x.map(move |x| largest.the() - x) })?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [3, 2, 1, 0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn the(&self) -> T {
         self.at(())
@@ -252,6 +429,18 @@ impl<Sh: Shape, T: Item, I: IntoIndex<Sh>> crate::library::At<I> for Arr<Sh, T> 
 }
 
 /// What stands for an index: that of the shape, with numbers of Rust in place of device values.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr2<EU32>| { let (h, w) = x.shape(); generate(h, move |y| x.at((y, w - 1))) })?;
+/// let device = Device::cpu();
+/// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [3, 6]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "an element of this array is not numbered by `{Self}`",
     note = "an index has one number for each axis: (), `i`, `(y, x)`, `(z, y, x)`"

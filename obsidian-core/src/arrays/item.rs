@@ -5,6 +5,20 @@ use crate::program::{Program, Thread, Trace, write_ahead};
 use crate::scalar::{AnyExp, ArrayId, Exp, Literal, Scalar, ScalarType};
 
 /// An element of an array of an array program.
+///
+/// Tuples are elements, too.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| (x, x * x)).map(|(x, square)| square - x))?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [0, 2, 6, 12]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of an array",
     note = "device values (EU32, EF32, ..) and tuples of them can"
@@ -20,6 +34,22 @@ pub trait Item: Data {
 impl<T: Scalar> Item for Exp<T> {}
 
 /// What a function of elements may give: an element, or a program of one thread that computes it.
+///
+/// A loop of one thread is one.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::{EU32, lit};
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| {
+///     x.map(|n| obsidian_rt::language::seq_iterate(n, |_, power| power * lit(2), lit(1)))
+/// })?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 4, 8, 16]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be an element of an array",
     note = "device values (EU32, EF32, ..), tuples of them, and programs of one thread that give such values can"

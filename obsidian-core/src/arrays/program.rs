@@ -13,6 +13,16 @@ use crate::plan::{Formula, Plan};
 use crate::scalar::{AnyExp, Exp, NodeId, ScalarType, Tables};
 
 /// How a program becomes kernels.
+///
+/// ```
+/// use obsidian_rt::arrays::*;
+/// use obsidian_rt::language::EU32;
+///
+/// let settings = Settings { threads: Some(128), ..Settings::default() };
+/// let doubled = ArrayProgram::build_with("doubled", settings, |x: Arr1<EU32>| x.map(|x| x * 2))?;
+/// assert_eq!(doubled.kernels()[0].threads(), 128);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Settings {
     /// Are arrays between operations left out? Without, each operation stores what it gives.

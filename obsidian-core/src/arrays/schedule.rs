@@ -10,6 +10,15 @@ use crate::scalar::ScalarType;
 /// What an array program launches, in order.
 ///
 /// The *numbers* of a program are those of all its parameters, in order: the extents of an array, or a scalar.
+///
+/// ```
+/// use obsidian_rt::{arrays::*, language::EU32};
+///
+/// let program = ArrayProgram::build("squares", |x: Arr1<EU32>| x.map(|x| x * x))?;
+/// let schedule: &Schedule = program.schedule();
+/// assert_eq!((schedule.name.as_str(), schedule.kernels.len(), schedule.steps.len()), ("squares", 1, 1));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Schedule {
     /// The name of the program.
@@ -29,6 +38,15 @@ pub struct Schedule {
 }
 
 /// One array in memory.
+///
+/// ```
+/// use obsidian_rt::{ScalarType, arrays::*, language::EU32};
+///
+/// let program = ArrayProgram::build("squares", |x: Arr1<EU32>| x.map(|x| x * x))?;
+/// let types: Vec<_> = program.schedule().slots.iter().map(|slot| slot.ty).collect();
+/// assert_eq!(types, [ScalarType::U32; 2]); // the parameter and the result
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Slot {
     /// The type of its elements.
@@ -38,6 +56,14 @@ pub struct Slot {
 }
 
 /// A parameter of an array program. Its numbers are those of all parameters, in order: the extents of an array, or a scalar.
+///
+/// ```
+/// use obsidian_rt::{arrays::*, language::EU32};
+///
+/// let program = ArrayProgram::build("squares", |x: Arr1<EU32>| x.map(|x| x * x))?;
+/// assert!(matches!(program.schedule().parameters[0], Given::Array { rank: 1, .. }));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Given {
     /// An array. It has a slot for each component of its elements.
@@ -59,6 +85,15 @@ pub enum Given {
 }
 
 /// Two extents that have to be equal.
+///
+/// ```
+/// use obsidian_rt::{arrays::*, language::EU32};
+///
+/// let program = ArrayProgram::build("sums", |x: Arr1<EU32>, y: Arr1<EU32>| zip_with(|x, y| x + y, x, y))?;
+/// let claim: &Claimed = &program.schedule().claims[0];
+/// assert_eq!((claim.what.as_str(), claim.at_least), ("zip_with", false));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Claimed {
     /// One of them, over the numbers of the program.
@@ -74,6 +109,14 @@ pub struct Claimed {
 }
 
 /// A place in the user's code.
+///
+/// ```
+/// use obsidian_rt::{arrays::*, language::EU32};
+///
+/// let program = ArrayProgram::build("sums", |x: Arr1<EU32>, y: Arr1<EU32>| zip_with(|x, y| x + y, x, y))?;
+/// assert!(matches!(program.schedule().claims[0].places[0], Where::Line(_)));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Where {
     /// A file and its line.
@@ -92,6 +135,15 @@ impl fmt::Display for Where {
 }
 
 /// A kernel of an array program.
+///
+/// ```
+/// use obsidian_rt::{arrays::*, language::EU32};
+///
+/// let program = ArrayProgram::build("squares", |x: Arr1<EU32>| x.map(|x| x * x))?;
+/// let launched: &Launched = &program.schedule().kernels[0];
+/// assert!(!launched.is_partial);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Launched {
     /// Its name.
@@ -101,6 +153,14 @@ pub struct Launched {
 }
 
 /// One step of a schedule.
+///
+/// ```
+/// use obsidian_rt::{arrays::*, language::EU32};
+///
+/// let program = ArrayProgram::build("squares", |x: Arr1<EU32>| x.map(|x| x * x))?;
+/// assert!(matches!(program.schedule().steps[0], Step::Launch { kernel: 0, .. }));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Step {
     /// Launches a kernel.
@@ -170,6 +230,15 @@ pub enum Step {
 
 impl Step {
     /// The lists of steps that it is made of.
+    ///
+    /// ```
+    /// use obsidian_rt::{arrays::*, language::EU32};
+    ///
+    /// let program = ArrayProgram::build("five", |x: Arr1<EU32>| power(5, x, |x| x.map(|x| x * 2)))?;
+    /// let of_loops: usize = program.schedule().steps.iter().map(|step| step.parts().len()).sum();
+    /// assert_eq!(of_loops, 1); // the steps of the loop
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn parts(&self) -> Vec<&Vec<Step>> {
         match self {
             Step::Repeat { steps, .. } => vec![steps],
@@ -229,6 +298,18 @@ impl Step {
 }
 
 /// The rows that a launch is for.
+///
+/// ```
+/// use obsidian_rt::{arrays::*, language::EU32};
+///
+/// let program = ArrayProgram::build("sum", |x: Arr1<EU32>| x.sum())?;
+/// let only = program.schedule().steps.iter().find_map(|step| match step {
+///     Step::Launch { only, .. } => only.as_ref(),
+///     _ => None,
+/// });
+/// assert_eq!(only.unwrap().most, SHORT); // short rows have a kernel of their own
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Only {
     /// The length of a row, over the numbers of the program.
@@ -241,6 +322,18 @@ pub struct Only {
 
 impl Only {
     /// Is the launch made, for the numbers of a run?
+    ///
+    /// ```
+    /// use obsidian_rt::{arrays::*, language::EU32};
+    ///
+    /// let program = ArrayProgram::build("sum", |x: Arr1<EU32>| x.sum())?;
+    /// let made = |length: u64| program.schedule().steps.iter().filter(|step| match step {
+    ///     Step::Launch { only: Some(only), .. } => only.holds(&[Some(length)]),
+    ///     _ => false,
+    /// }).count();
+    /// assert_eq!((made(100), made(100_000)), (1, 2));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn holds(&self, numbers: &[Option<u64>]) -> bool {
         let length = self.length.evaluate(&[], numbers);
         length.is_ok_and(|length| (length <= self.most) == self.short)
@@ -253,6 +346,15 @@ pub const SHORT: u32 = 8192;
 pub const NARROW: u32 = 32;
 
 /// An argument of a launch.
+///
+/// ```
+/// use obsidian_rt::{arrays::*, language::EU32};
+///
+/// let program = ArrayProgram::build("squares", |x: Arr1<EU32>| x.map(|x| x * x))?;
+/// let Step::Launch { arguments, .. } = &program.schedule().steps[0] else { unreachable!() };
+/// assert!(arguments.contains(&Argument::Slot(0))); // the array that a run is given
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Argument {
     /// The array in a slot.
@@ -264,6 +366,15 @@ pub enum Argument {
 }
 
 /// A result of an array program.
+///
+/// ```
+/// use obsidian_rt::{arrays::*, language::EU32};
+///
+/// let program = ArrayProgram::build("squares", |x: Arr1<EU32>| x.map(|x| x * x))?;
+/// let produced: &Produced = &program.schedule().results[0];
+/// assert_eq!((produced.slots.as_slice(), produced.extents.len()), (&[1][..], 1));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Produced {
     /// Its slots, one for each component.
@@ -277,6 +388,14 @@ pub struct Produced {
 impl Schedule {
     /// How many operators are left: passes over arrays, as users of array languages count kernels. A fold is one, though a long row takes two
     /// launches. Of a loop, those of one iteration.
+    ///
+    /// ```
+    /// use obsidian_rt::{arrays::*, language::EU32};
+    ///
+    /// let program = ArrayProgram::build("sum", |x: Arr1<EU32>| x.map(|x| x * x).sum())?;
+    /// assert_eq!(program.schedule().operators(), 1); // the squares are part of the fold
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn operators(&self) -> usize {
         let counts = |step: &&Step| match step {
             Step::Launch { kernel, only, .. } => {
@@ -289,6 +408,16 @@ impl Schedule {
     }
 
     /// The bytes of all arrays that are neither given nor results, for the numbers of a run; none if an extent cannot be computed.
+    ///
+    /// ```
+    /// use obsidian_rt::{arrays::*, language::EU32};
+    ///
+    /// let program = ArrayProgram::build("stored", |x: Arr1<EU32>| {
+    ///     x.map(|x| x * x).compute().stencil(Wrap, |w| w.at(-1) + w.at(1))
+    /// })?;
+    /// assert_eq!(program.schedule().temporary_bytes(&[Some(100)]), Some(400)); // of 100 elements
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn temporary_bytes(&self, numbers: &[Option<u64>]) -> Option<u64> {
         let given = |given: &Given| match given {
             Given::Array { types, .. } => types.len(),
@@ -310,6 +439,14 @@ impl Schedule {
     }
 
     /// How many launches a run makes whose rows are longer than [`SHORT`], with one iteration of each loop and both arms of each choice.
+    ///
+    /// ```
+    /// use obsidian_rt::{arrays::*, language::EU32};
+    ///
+    /// let program = ArrayProgram::build("squares", |x: Arr1<EU32>| x.map(|x| x * x))?;
+    /// assert_eq!(program.schedule().launches(), 1);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn launches(&self) -> usize {
         let is_made = |step: &&Step| match step {
             Step::Launch { only, .. } => only.as_ref().is_none_or(|only| !only.short),
@@ -323,6 +460,14 @@ impl Schedule {
     }
 
     /// How many launches a run makes, for its numbers: none if a condition of arrays decides that.
+    ///
+    /// ```
+    /// use obsidian_rt::{arrays::*, language::EU32};
+    ///
+    /// let program = ArrayProgram::build("five", |x: Arr1<EU32>| power(5, x, |x| x.map(|x| x * 2)))?;
+    /// assert_eq!(program.schedule().launches_for(&[Some(100)]), Some(5));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn launches_for(&self, numbers: &[Option<u64>]) -> Option<u64> {
         launches_of(&self.steps, numbers)
     }

@@ -3,6 +3,18 @@
 use crate::scalar::Exp;
 
 /// The number of axes of an array: [`Ix0`] to [`Ix3`].
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.sum())?;
+/// let device = Device::cpu();
+/// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [6, 15]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number of axes",
     note = "arrays have 0 to 3 axes: Ix0, Ix1, Ix2, Ix3"
@@ -19,27 +31,103 @@ pub trait Shape: Clone + 'static {
 }
 
 /// Shapes with an innermost axis, which folds take away.
+///
+/// Here from `Ix2` to `Ix1`.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.sum())?;
+/// let device = Device::cpu();
+/// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [6, 15]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait HasInner: Shape {
     /// The shape of the rows.
     type Outer: HasOuter<Deeper = Self>;
 }
 
 /// Shapes that may get one more axis.
+///
+/// Here from `Ix1` to `Ix2`.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.replicate(2))?;
+/// let device = Device::cpu();
+/// let x = device.array([2], &[1, 2])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.extents(), [2, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait HasOuter: Shape {
     /// The shape with one more axis.
     type Deeper: Shape;
 }
 
 /// No axis: one element.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr<Ix0, EU32>| x.map(|x| x + 1))?;
+/// let device = Device::cpu();
+/// let x = device.array([], &[5])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.value()?, 6);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Ix0;
 /// One axis: a vector.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr<Ix1, EU32>| x.map(|x| x + 1))?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 3, 4, 5]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Ix1;
 /// Two axes: a matrix of rows and columns.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr<Ix2, EU32>| x.sum())?;
+/// let device = Device::cpu();
+/// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [6, 15]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Ix2;
 /// Three axes.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr<Ix3, EU32>| x.flatten().sum())?;
+/// let device = Device::cpu();
+/// let x = device.array([1, 2, 2], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.value()?, 10);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Ix3;
 
@@ -139,6 +227,18 @@ impl HasOuter for Ix2 {
 }
 
 /// The extents of an array, and indices, as users write them: `()`, `n`, `(h, w)`, `(d, h, w)`, of `u32` and `EU32`.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::{EU32, lit};
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.reshape((2, x.len() / lit(2))).sum())?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [3, 7]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` are no extents of an array",
     note = "extents are (), a number, or a tuple of two or three: `n`, `(h, w)`; numbers are u32 or EU32"
@@ -151,6 +251,18 @@ pub trait Extents {
 }
 
 /// One extent: `u32` or `EU32`.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| append(iota(2), iota(x.len())))?;
+/// let device = Device::cpu();
+/// let x = device.array([3], &[9, 9, 9])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [0, 1, 0, 1, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait OneExtent: Clone {
     /// The extent as a device value.
     fn extent(&self) -> Exp<u32>;

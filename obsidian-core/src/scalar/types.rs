@@ -3,6 +3,13 @@
 use super::Literal;
 
 /// An element type: what one cell of an array holds.
+///
+/// ```
+/// use obsidian_rt::ScalarType;
+///
+/// let bytes: u32 = ScalarType::ALL.iter().map(|ty| ty.bytes()).sum();
+/// assert_eq!(bytes, 1 + 2 * (1 + 2 + 4 + 8) + 4 + 8);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum ScalarType {
     /// One truth value, one byte wide in memory.
@@ -37,6 +44,10 @@ impl ScalarType {
     };
 
     /// The name in Rust: `bool`, `u8`, .. `f64`.
+    ///
+    /// ```
+    /// assert_eq!(obsidian_rt::ScalarType::F32.name(), "f32");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             ScalarType::Bool => "bool",
@@ -54,17 +65,34 @@ impl ScalarType {
     }
 
     /// The type with this Rust name.
+    ///
+    /// ```
+    /// use obsidian_rt::ScalarType;
+    ///
+    /// assert_eq!(ScalarType::from_name("u64"), Some(ScalarType::U64));
+    /// assert_eq!(ScalarType::from_name("usize"), None);
+    /// ```
     pub fn from_name(name: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|ty| ty.name() == name)
     }
 
     /// The name of the device value: `EBool`, `EU8`, .. `EF64`.
+    ///
+    /// ```
+    /// assert_eq!(obsidian_rt::ScalarType::Bool.exp_name(), "EBool");
+    /// ```
     pub fn exp_name(self) -> String {
         let name = self.name();
         format!("E{}{}", name[..1].to_uppercase(), &name[1..])
     }
 
     /// Bytes of one element in memory.
+    ///
+    /// ```
+    /// use obsidian_rt::ScalarType;
+    ///
+    /// assert_eq!((ScalarType::Bool.bytes(), ScalarType::F64.bytes()), (1, 8));
+    /// ```
     pub const fn bytes(self) -> u32 {
         match self {
             ScalarType::Bool | ScalarType::U8 | ScalarType::I8 => 1,
@@ -75,6 +103,12 @@ impl ScalarType {
     }
 
     /// Bits of one value: 1 for `bool`.
+    ///
+    /// ```
+    /// use obsidian_rt::ScalarType;
+    ///
+    /// assert_eq!((ScalarType::Bool.bits(), ScalarType::F64.bits()), (1, 64));
+    /// ```
     pub const fn bits(self) -> u32 {
         match self {
             ScalarType::Bool => 1,
@@ -83,11 +117,23 @@ impl ScalarType {
     }
 
     /// Signed or unsigned integers; not `bool`.
+    ///
+    /// ```
+    /// use obsidian_rt::ScalarType;
+    ///
+    /// assert!(ScalarType::I8.is_integer() && !ScalarType::Bool.is_integer() && !ScalarType::F32.is_integer());
+    /// ```
     pub const fn is_integer(self) -> bool {
         !matches!(self, ScalarType::Bool | ScalarType::F32 | ScalarType::F64)
     }
 
     /// Signed integers.
+    ///
+    /// ```
+    /// use obsidian_rt::ScalarType;
+    ///
+    /// assert!(ScalarType::I8.is_signed() && !ScalarType::U8.is_signed() && !ScalarType::F32.is_signed());
+    /// ```
     pub const fn is_signed(self) -> bool {
         matches!(
             self,
@@ -96,6 +142,13 @@ impl ScalarType {
     }
 
     /// The unsigned integer of the width of an integer; other types are their own.
+    ///
+    /// ```
+    /// use obsidian_rt::ScalarType;
+    ///
+    /// assert_eq!(ScalarType::I16.unsigned(), ScalarType::U16);
+    /// assert_eq!(ScalarType::F32.unsigned(), ScalarType::F32);
+    /// ```
     pub const fn unsigned(self) -> ScalarType {
         match self {
             ScalarType::I8 => ScalarType::U8,
@@ -107,6 +160,16 @@ impl ScalarType {
     }
 
     /// The integer of twice the width, in which every product fits.
+    ///
+    /// None for 64 bits, and for other types.
+    ///
+    /// ```
+    /// use obsidian_rt::ScalarType;
+    ///
+    /// assert_eq!(ScalarType::I16.wider(), Some(ScalarType::I32));
+    /// assert_eq!(ScalarType::U64.wider(), None);
+    /// assert_eq!(ScalarType::F32.wider(), None);
+    /// ```
     pub const fn wider(self) -> Option<ScalarType> {
         match self {
             ScalarType::U8 => Some(ScalarType::U16),
@@ -120,11 +183,24 @@ impl ScalarType {
     }
 
     /// `f32` and `f64`.
+    ///
+    /// ```
+    /// use obsidian_rt::ScalarType;
+    ///
+    /// assert!(ScalarType::F64.is_float() && !ScalarType::U64.is_float());
+    /// ```
     pub const fn is_float(self) -> bool {
         matches!(self, ScalarType::F32 | ScalarType::F64)
     }
 
     /// The smallest and the largest value of an integer type, or of 0 and 1 for `bool`.
+    ///
+    /// ```
+    /// use obsidian_rt::ScalarType;
+    ///
+    /// assert_eq!(ScalarType::I8.range(), Some((-128, 127)));
+    /// assert_eq!(ScalarType::F32.range(), None);
+    /// ```
     pub const fn range(self) -> Option<(i128, i128)> {
         match self {
             ScalarType::F32 | ScalarType::F64 => None,

@@ -15,6 +15,20 @@ use crate::scalar::{ArrayPlace, BinaryOp, ScalarType, UnaryOp};
 /// One operator of the program counts as one instruction. What a compiler makes of it may be more
 /// (an integer division is some twenty) or fewer (a multiplication and an addition of indices are
 /// one), and addresses are not counted.
+///
+/// ```
+/// use obsidian_rt::{Device, TypedKernel, language::*};
+///
+/// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EF32>| {
+///     x.split_up(64).as_grid_map(|x| x.map(|x| x * 2.0).push())
+/// })?;
+/// let device = Device::simulator();
+/// let x = device.upload(&[1.0; 64])?;
+/// let (_, counts) = device.counted(|device| doubled.launch(device, &x))?;
+/// // Two warps, with one multiplication, one load and one store each.
+/// assert_eq!((counts.instructions.float, counts.instructions.memory), (2, 4));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct Instructions {
@@ -36,6 +50,12 @@ pub struct Instructions {
 
 impl Instructions {
     /// All of them.
+    ///
+    /// ```
+    /// use obsidian_rt::Instructions;
+    ///
+    /// assert_eq!(Instructions::default().total(), 0);
+    /// ```
     pub fn total(&self) -> u64 {
         self.integer
             + self.float
@@ -60,6 +80,19 @@ impl AddAssign for Instructions {
 }
 
 /// Where an array lies.
+///
+/// ```
+/// use obsidian_rt::{Device, Space, TypedKernel, language::*};
+///
+/// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| {
+///     x.split_up(2).as_grid_map(|x| x.map(|x| x * 2).push())
+/// })?;
+/// let device = Device::simulator();
+/// let x = device.upload(&[1, 2])?;
+/// let (_, counts) = device.counted(|device| doubled.launch(device, &x))?;
+/// assert!(counts.arrays.iter().all(|row| row.space == Space::Buffer));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Space {
     /// A parameter of the kernel, in the device's memory.
@@ -72,6 +105,10 @@ pub enum Space {
 
 impl Space {
     /// The name, as tables say it.
+    ///
+    /// ```
+    /// assert_eq!(obsidian_rt::Space::Shared.name(), "shared");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             Space::Buffer => "buffer",
@@ -82,6 +119,19 @@ impl Space {
 }
 
 /// Accesses of memory. A *request* is one access by the active lanes of one warp.
+///
+/// ```
+/// use obsidian_rt::{Device, TypedKernel, language::*};
+///
+/// let copied = TypedKernel::build("copied", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.push()))?;
+/// let device = Device::simulator();
+/// let x = device.upload(&[7; 64])?;
+/// let (_, counts) = device.counted(|device| copied.launch(device, &x))?;
+/// // 256 bytes are read and written: 8 sectors of 32 bytes, by two warps, each time.
+/// let traffic = counts.buffers;
+/// assert_eq!((traffic.elements, traffic.bytes, traffic.sectors, traffic.requests), (128, 512, 16, 4));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct Traffic {
@@ -116,6 +166,18 @@ impl AddAssign for Traffic {
 }
 
 /// The accesses of one kind that one array has seen, or all arrays of one name.
+///
+/// ```
+/// use obsidian_rt::{Device, TypedKernel, language::*};
+///
+/// let copied = TypedKernel::build("copied", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.push()))?;
+/// let device = Device::simulator();
+/// let x = device.upload(&[7; 64])?;
+/// let (_, counts) = device.counted(|device| copied.launch(device, &x))?;
+/// let of_input = &counts.arrays[0];
+/// assert_eq!((of_input.kernel.as_str(), of_input.array.as_str(), of_input.traffic.sectors), ("copied", "input", 8));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct ArrayTraffic {
@@ -133,6 +195,13 @@ pub struct ArrayTraffic {
 
 impl ArrayTraffic {
     /// A row of counts that were kept elsewhere.
+    ///
+    /// ```
+    /// use obsidian_rt::{AccessKind, ArrayTraffic, Space, Traffic};
+    ///
+    /// let row = ArrayTraffic::new("sums", "x", Space::Buffer, AccessKind::Read, Traffic::default());
+    /// assert_eq!((row.array.as_str(), row.traffic.elements), ("x", 0));
+    /// ```
     pub fn new(
         kernel: &str,
         array: &str,
@@ -156,6 +225,18 @@ impl ArrayTraffic {
 /// [`sectors`](Traffic::sectors), issue slots from [`instructions`](Counts::instructions), passes
 /// of shared memory from [`Traffic::requests`] and [`bank_conflicts`](Traffic::bank_conflicts),
 /// latencies that are not hidden from [`block_waits`](Counts::block_waits).
+///
+/// ```
+/// use obsidian_rt::{Device, TypedKernel, language::*};
+///
+/// let copied = TypedKernel::build("copied", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.push()))?;
+/// let device = Device::simulator();
+/// let x = device.upload(&[7; 128])?;
+/// let (_, counts) = device.counted(|device| copied.launch(device, &x))?;
+/// assert_eq!((counts.launches, counts.block_waits, counts.divergent_branches), (1, 0, 0));
+/// println!("{counts}");
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Default, Debug)]
 #[non_exhaustive]
 pub struct Counts {
@@ -194,6 +275,18 @@ pub struct Counts {
 
 impl Counts {
     /// The counts of `blocks` blocks, worked out from these, which are of `of` blocks: each is multiplied and rounded. Launches stay.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// let copied = TypedKernel::build("copied", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.push()))?;
+    /// let device = Device::simulator();
+    /// let x = device.upload(&[7; 128])?;
+    /// let (_, counts) = device.counted(|device| copied.launch(device, &x))?;
+    /// // Of two blocks; a thousand would do five hundred times as much.
+    /// assert_eq!(counts.scaled(1000, 2).buffers.sectors, 500 * counts.buffers.sectors);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn scaled(&self, blocks: u64, of: u64) -> Counts {
         let scale = |count: u64| {
@@ -255,16 +348,51 @@ impl Counts {
     }
 
     /// Elements read, of any array.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// let copied = TypedKernel::build("copied", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.push()))?;
+    /// let device = Device::simulator();
+    /// let x = device.upload(&[7; 64])?;
+    /// let (_, counts) = device.counted(|device| copied.launch(device, &x))?;
+    /// assert_eq!(counts.loads(), 64);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn loads(&self) -> u64 {
         self.of_kind(AccessKind::Read)
     }
 
     /// Elements written, of any array.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// let copied = TypedKernel::build("copied", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.push()))?;
+    /// let device = Device::simulator();
+    /// let x = device.upload(&[7; 64])?;
+    /// let (_, counts) = device.counted(|device| copied.launch(device, &x))?;
+    /// assert_eq!(counts.stores(), 64);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn stores(&self) -> u64 {
         self.of_kind(AccessKind::Write)
     }
 
     /// Elements changed by atomic operations, of any array.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// let counted = TypedKernel::build("counted", 64, |x: MGlobal<EU32>| {
+    ///     distr_par(x.len(), move |b| single_thread(x.atomic_add(b, 1).void()))
+    /// })?;
+    /// let device = Device::simulator();
+    /// let mut x = device.upload(&[7; 5])?;
+    /// let ((), counts) = device.counted(|device| counted.launch(device, &mut x))?;
+    /// assert_eq!(counts.atomics(), 5);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn atomics(&self) -> u64 {
         self.of_kind(AccessKind::Atomic)
     }
@@ -290,6 +418,17 @@ impl Counts {
     }
 
     /// All accesses of the arrays with this name.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// let copied = TypedKernel::build("copied", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.push()))?;
+    /// let device = Device::simulator();
+    /// let x = device.upload(&[7; 64])?;
+    /// let (_, counts) = device.counted(|device| copied.launch(device, &x))?;
+    /// assert_eq!(counts.of_array("output").sectors, 8);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn of_array(&self, name: &str) -> Traffic {
         let mut sum = Traffic::default();
         self.arrays

@@ -3,6 +3,16 @@
 use super::{TunedError, Value, text};
 
 /// One line of a tuned file: the variant for a device, from a size on.
+///
+/// ```
+/// use obsidian_rt::{Choice, Tuned, Value};
+///
+/// let mut tuned = Tuned::new();
+/// tuned.choose("sums", "5f0e3c1a9b7d2e44", Some("cpu"), 1000, &[("threads", Value::Integer(64))])?;
+/// let choice: &Choice = &tuned.choices("sums")?[0];
+/// assert_eq!((choice.device.as_deref(), choice.from), (Some("cpu"), 1000));
+/// # Ok::<(), obsidian_rt::TunedError>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Choice {
     /// The name of the device, as it calls itself; none for every device that has no line of its

@@ -3,6 +3,14 @@
 use std::fmt;
 
 /// What is wrong with a tuned file, and on which of its lines.
+///
+/// ```
+/// use obsidian_rt::{Tuned, TunedError};
+///
+/// let error: TunedError = Tuned::parse("something else").unwrap_err();
+/// println!("{error}");
+/// assert_eq!(error.line(), Some(1));
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct TunedError {
     line: Option<usize>,
@@ -25,6 +33,10 @@ impl TunedError {
     }
 
     /// A tuned file was read for a kernel that is not there.
+    ///
+    /// ```
+    /// assert_eq!(obsidian_rt::TunedError::without_variants().line(), None);
+    /// ```
     pub fn without_variants() -> Self {
         TunedError::new(
             "there are no variants to choose from: give those of a kernel, by the `variants()` of its module",
@@ -32,11 +44,20 @@ impl TunedError {
     }
 
     /// The line, from 1; none if the mistake is not on one line.
+    ///
+    /// ```
+    /// assert_eq!(obsidian_rt::Tuned::parse("something else").unwrap_err().line(), Some(1));
+    /// ```
     pub fn line(&self) -> Option<usize> {
         self.line
     }
 
     /// The message with the name of the file: `red.tuned:4: ..`.
+    ///
+    /// ```
+    /// let error = obsidian_rt::Tuned::parse("something else").unwrap_err();
+    /// assert!(error.in_file("sums.tuned".as_ref()).starts_with("sums.tuned:1: "));
+    /// ```
     pub fn in_file(&self, file: &std::path::Path) -> String {
         let line = self.line.map(|n| format!(":{n}")).unwrap_or_default();
         format!("{}{line}: {}", file.display(), self.message)

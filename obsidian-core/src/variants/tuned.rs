@@ -30,6 +30,17 @@ const HEADER: &str = "obsidian-tuned 1";
 const END: &str = "end";
 
 /// What is in a tuned file.
+///
+/// ```
+/// use obsidian_rt::{Tuned, Value};
+///
+/// let mut tuned = Tuned::new();
+/// tuned.choose("sums", "5f0e3c1a9b7d2e44", None, 0, &[("threads", Value::Integer(64))])?;
+/// let text = tuned.to_string();
+/// assert!(text.contains("any from 0: threads = 64"));
+/// assert_eq!(Tuned::parse(&text)?.choices("sums")?.len(), 1);
+/// # Ok::<(), obsidian_rt::TunedError>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct Tuned {
     kernels: BTreeMap<String, Entry>,
@@ -45,6 +56,10 @@ struct Entry {
 
 impl Tuned {
     /// Nothing chosen yet.
+    ///
+    /// ```
+    /// assert!(obsidian_rt::Tuned::new().choices("sums").is_err());
+    /// ```
     pub fn new() -> Self {
         Tuned::default()
     }
@@ -53,6 +68,14 @@ impl Tuned {
     ///
     /// # Errors
     /// The first line that is not as it has to be.
+    ///
+    /// ```
+    /// use obsidian_rt::Tuned;
+    ///
+    /// let text = "obsidian-tuned 1\n\nkernel sums 5f0e3c1a9b7d2e44\nany from 0: threads = 64, seq = 8\n\nend\n";
+    /// assert_eq!(Tuned::parse(text)?.choices("sums")?[0].values.len(), 2);
+    /// # Ok::<(), obsidian_rt::TunedError>(())
+    /// ```
     pub fn parse(text: &str) -> Result<Tuned, TunedError> {
         read::parse(text)
     }
@@ -61,6 +84,12 @@ impl Tuned {
     ///
     /// # Errors
     /// A file that cannot be read, or its first line that is not as it has to be.
+    ///
+    /// ```
+    /// use obsidian_rt::Tuned;
+    ///
+    /// assert!(Tuned::read("no such file").is_err());
+    /// ```
     pub fn read(path: impl AsRef<Path>) -> Result<Tuned, TunedError> {
         let text = std::fs::read_to_string(path)
             .map_err(|e| TunedError::new(format!("it cannot be read: {e}")))?;
@@ -71,6 +100,16 @@ impl Tuned {
     ///
     /// # Errors
     /// What the file system says.
+    ///
+    /// ```
+    /// use obsidian_rt::Tuned;
+    ///
+    /// let path = std::env::temp_dir().join(format!("tuned-{}", std::process::id()));
+    /// Tuned::new().write(&path)?;
+    /// assert_eq!(Tuned::read(&path)?.to_string(), Tuned::new().to_string());
+    /// std::fs::remove_file(path)?;
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn write(&self, path: impl AsRef<Path>) -> std::io::Result<()> {
         let path = path.as_ref();
         let mut half = path.as_os_str().to_owned();
@@ -89,6 +128,16 @@ impl Tuned {
     ///
     /// # Errors
     /// A kernel that the file does not name.
+    ///
+    /// ```
+    /// use obsidian_rt::{Tuned, Value};
+    ///
+    /// let mut tuned = Tuned::new();
+    /// tuned.choose("sums", "5f0e3c1a9b7d2e44", None, 0, &[("threads", Value::Integer(64))])?;
+    /// assert_eq!(tuned.choices("sums")?.len(), 1);
+    /// assert!(tuned.choices("scan").is_err());
+    /// # Ok::<(), obsidian_rt::TunedError>(())
+    /// ```
     pub fn choices(&self, kernel: &str) -> Result<&[Choice], TunedError> {
         self.kernels.get(kernel).map(|entry| entry.choices.as_slice()).ok_or_else(|| {
             let known: Vec<String> = self.kernels.keys().map(|name| format!("`{name}`")).collect();
@@ -99,6 +148,15 @@ impl Tuned {
 
     /// The hash of the module's tokens for which a kernel was tuned; none for a kernel that the
     /// file does not name.
+    ///
+    /// ```
+    /// use obsidian_rt::{Tuned, Value};
+    ///
+    /// let mut tuned = Tuned::new();
+    /// tuned.choose("sums", "5f0e3c1a9b7d2e44", None, 0, &[("threads", Value::Integer(64))])?;
+    /// assert_eq!((tuned.source("sums"), tuned.source("scan")), (Some("5f0e3c1a9b7d2e44"), None));
+    /// # Ok::<(), obsidian_rt::TunedError>(())
+    /// ```
     pub fn source(&self, kernel: &str) -> Option<&str> {
         self.kernels.get(kernel).map(|entry| entry.source.as_str())
     }
@@ -110,6 +168,17 @@ impl Tuned {
     /// # Errors
     /// A name that the file cannot hold: a kernel or parameter that is no identifier, a device with
     /// control characters, a `source` that is not 16 hexadecimal digits.
+    ///
+    /// ```
+    /// use obsidian_rt::{Tuned, Value};
+    ///
+    /// let mut tuned = Tuned::new();
+    /// tuned.choose("sums", "5f0e3c1a9b7d2e44", Some("cpu"), 0, &[("threads", Value::Integer(64))])?;
+    /// tuned.choose("sums", "5f0e3c1a9b7d2e44", Some("cpu"), 0, &[("threads", Value::Integer(128))])?;
+    /// assert_eq!(tuned.choices("sums")?[0].values[0].1, Value::Integer(128)); // it is replaced
+    /// assert!(tuned.choose("no name", "5f0e3c1a9b7d2e44", None, 0, &[("threads", Value::Integer(64))]).is_err());
+    /// # Ok::<(), obsidian_rt::TunedError>(())
+    /// ```
     pub fn choose<S: AsRef<str>>(
         &mut self,
         kernel: &str,
@@ -167,6 +236,17 @@ impl Tuned {
 
     /// Notes something on a choice, for people: how far it was ahead of the next best, say. Replaces what was noted before. Says whether there is such a
     /// choice. Control characters become spaces.
+    ///
+    /// ```
+    /// use obsidian_rt::{Tuned, Value};
+    ///
+    /// let mut tuned = Tuned::new();
+    /// tuned.choose("sums", "5f0e3c1a9b7d2e44", None, 0, &[("threads", Value::Integer(64))])?;
+    /// assert!(tuned.note("sums", None, 0, "3 % ahead of the next"));
+    /// assert!(!tuned.note("sums", Some("cpu"), 0, "there is no such choice"));
+    /// assert!(tuned.to_string().contains("# 3 % ahead of the next"));
+    /// # Ok::<(), obsidian_rt::TunedError>(())
+    /// ```
     pub fn note(&mut self, kernel: &str, device: Option<&str>, from: u64, words: &str) -> bool {
         let choices = self.kernels.get_mut(kernel).map(|entry| &mut entry.choices);
         let is_it =

@@ -3,6 +3,12 @@
 use std::fmt;
 
 /// An integer or a boolean of the host, fixed while a kernel is built.
+///
+/// ```
+/// use obsidian_rt::Value;
+///
+/// assert_eq!(Value::Integer(-3).to_string(), "-3");
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 pub enum Value {
     /// A value of any integer type; all of them fit.
@@ -14,6 +20,14 @@ pub enum Value {
 impl Value {
     /// Reads a value as [`Display`](fmt::Display) writes it: decimal digits, with `-` before them
     /// or not, `true` or `false`.
+    ///
+    /// ```
+    /// use obsidian_rt::Value;
+    ///
+    /// assert_eq!(Value::read("8"), Some(Value::Integer(8)));
+    /// assert_eq!(Value::read("true"), Some(Value::Boolean(true)));
+    /// assert_eq!(Value::read("+8"), None);
+    /// ```
     pub fn read(text: &str) -> Option<Value> {
         match text {
             "true" => Some(Value::Boolean(true)),
@@ -25,6 +39,12 @@ impl Value {
     }
 
     /// The integer; none for a boolean.
+    ///
+    /// ```
+    /// use obsidian_rt::Value;
+    ///
+    /// assert_eq!((Value::Integer(8).integer(), Value::Boolean(true).integer()), (Some(8), None));
+    /// ```
     pub fn integer(self) -> Option<i128> {
         if let Value::Integer(n) = self {
             Some(n)
@@ -34,6 +54,12 @@ impl Value {
     }
 
     /// The boolean; none for an integer.
+    ///
+    /// ```
+    /// use obsidian_rt::Value;
+    ///
+    /// assert_eq!((Value::Integer(8).boolean(), Value::Boolean(true).boolean()), (None, Some(true)));
+    /// ```
     pub fn boolean(self) -> Option<bool> {
         if let Value::Boolean(b) = self {
             Some(b)

@@ -17,6 +17,17 @@ type Program<P, R> = fn() -> &'static ArrayProgram<P, R>;
 /// Numbers with algorithms that are compiled ahead: `u8` to `u64`, `i8` to `i64`, `f32` and `f64`.
 ///
 /// Nothing else can have it.
+///
+/// ```
+/// use obsidian_rt::{Device, Result, algorithms::{self, Number}};
+///
+/// fn sum_of_squares<T: Number>(device: &Device, xs: &[T]) -> Result<T> {
+///     algorithms::dot(device, xs, xs)
+/// }
+///
+/// assert_eq!(sum_of_squares(&Device::cpu(), &[1u32, 2, 3])?, 14);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Number: Element + obsidian_core::scalar::Number {
     #[doc(hidden)]
     const AHEAD: Ahead<Self>;

@@ -86,6 +86,17 @@ pub fn inclusive_scan_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
 ///
 /// # Errors
 /// As [`inclusive_scan_by_key`], also for a result of another length.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(4)?;
+/// algorithms::inclusive_scan_by_key_into(&device, &[7u32, 7, 8, 8], &xs, |a, b| a + b, &mut result)?;
+/// assert_eq!(result.to_vec()?, [1, 3, 3, 7]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn inclusive_scan_by_key_into<'a, 'b, 'o, K: Elements<'a>, X: Elements<'b>>(
     device: &Device,
@@ -145,6 +156,17 @@ pub fn exclusive_scan_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
 ///
 /// # Errors
 /// As [`exclusive_scan_by_key`], also for a result of another length.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(4)?;
+/// algorithms::exclusive_scan_by_key_into(&device, &[7u32, 7, 8, 8], &xs, |a, b| a + b, 0, &mut result)?;
+/// assert_eq!(result.to_vec()?, [0, 1, 0, 3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn exclusive_scan_by_key_into<'a, 'b, 'o, K: Elements<'a>, X: Elements<'b>>(
     device: &Device,

@@ -43,6 +43,17 @@ pub fn map<'a, X: Elements<'a>, R: Computed<Value: HostOf>>(
 ///
 /// # Errors
 /// As [`map`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another length.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(4)?;
+/// algorithms::map_into(&device, &xs, |x| x * 2, &mut result)?;
+/// assert_eq!(result.to_vec()?, [2, 4, 6, 8]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn map_into<'a, 'o, X: Elements<'a>, R: Computed<Value: HostOf>>(
     device: &Device,
@@ -94,6 +105,17 @@ pub fn zip_map<'a, 'b, X: Elements<'a>, Y: Elements<'b>, R: Computed<Value: Host
 ///
 /// # Errors
 /// As [`zip_map`], also for a result of another length.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(4)?;
+/// algorithms::zip_map_into(&device, &xs, &xs, |x, y| x * y, &mut result)?;
+/// assert_eq!(result.to_vec()?, [1, 4, 9, 16]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn zip_map_into<'a, 'b, 'o, X: Elements<'a>, Y: Elements<'b>, R: Computed<Value: HostOf>>(
     device: &Device,

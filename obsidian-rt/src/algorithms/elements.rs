@@ -171,6 +171,17 @@ pub(super) fn same_lengths(what: &str, first: usize, second: usize) -> Result<us
 }
 
 /// What an algorithm writes, without allocating it: `&mut Buffer`, `&mut Array` of no or one axis, or a pair of these.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// // A pair of buffers takes pairs.
+/// let (mut keys, mut values) = (device.zeros::<u32>(2)?, device.zeros::<f32>(2)?);
+/// algorithms::map_into(&device, &[1u32, 2], |x| (x * 10, x.cast::<f32>()), (&mut keys, &mut values))?;
+/// assert_eq!((keys.to_vec()?, values.to_vec()?), (vec![10, 20], vec![1.0, 2.0]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "an algorithm cannot write elements to `{Self}`",
     note = "it writes to `&mut Buffer`, `&mut Array` (of no or one axis), and pairs of them"

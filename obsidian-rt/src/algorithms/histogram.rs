@@ -118,6 +118,16 @@ pub fn histogram<'a>(
 ///
 /// # Errors
 /// As [`histogram`].
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let mut result = device.zeros(3)?;
+/// algorithms::histogram_into(&device, &[0u32, 2, 2, 1, 2], &mut result)?;
+/// assert_eq!(result.to_vec()?, [1, 1, 3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn histogram_into<'a>(
     device: &Device,
     numbers: impl Elements<'a, Item = u32>,

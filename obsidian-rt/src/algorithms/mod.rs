@@ -121,9 +121,29 @@ use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 
 /// An element `T` as closures see it: a device value, or a tuple of them.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::{self, DeviceItem}};
+///
+/// fn larger(x: DeviceItem<f32>, y: DeviceItem<f32>) -> DeviceItem<f32> {
+///     x.max(y)
+/// }
+///
+/// assert_eq!(algorithms::reduce(&Device::cpu(), &[1.0f32, 3.0, 2.0], larger, 0.0)?, 3.0);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub type DeviceItem<T> = <T as HostItem>::Device;
 
 /// What an array has that a closure gives `R` for, as the host has it.
+///
+/// ```
+/// use obsidian_rt::algorithms::Made;
+/// use obsidian_rt::language::{EF32, EU32};
+///
+/// let made: Made<(EU32, EF32)> = (1u32, 0.5f32);
+/// assert_eq!(made.0, 1);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub type Made<R> = <<R as Computed>::Value as HostOf>::Host;
 
 /// Runs a program that gives one array, of `rank` axes, into existing elements.

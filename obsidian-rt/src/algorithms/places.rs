@@ -42,6 +42,17 @@ pub fn gather<'a, 'b, X: Elements<'b>>(
 ///
 /// # Errors
 /// As [`gather`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as there are numbers.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(2)?;
+/// algorithms::gather_into(&device, &[3u32, 0], &xs, &mut result)?;
+/// assert_eq!(result.to_vec()?, [4, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn gather_into<'a, 'b, 'o, X: Elements<'b>>(
     device: &Device,
     numbers: impl Elements<'a, Item = u32>,
@@ -85,6 +96,17 @@ pub fn transpose<'a, T: HostItem>(
 ///
 /// # Errors
 /// As [`transpose`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another shape.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let m = device.array([2, 3], &[1u32, 2, 3, 4, 5, 6])?;
+/// let mut result = device.array([3, 2], &[0; 6])?;
+/// algorithms::transpose_into(&device, &m, &mut result)?;
+/// assert_eq!(result.to_vec()?, [1, 4, 2, 5, 3, 6]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn transpose_into<'a, T: HostItem>(
     device: &Device,
     m: impl Into<ArrayView<'a, Ix2, T>>,
@@ -95,6 +117,19 @@ pub fn transpose_into<'a, T: HostItem>(
 }
 
 /// What [`stencil2`] reads where a neighbour is outside of the matrix: on each axis apart, as [`Boundary`] of array programs.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::{self, Edge}};
+///
+/// let device = Device::cpu();
+/// let m = device.array([1, 3], &[1u32, 2, 3])?;
+/// let left = |edge| algorithms::stencil2(&device, &m, edge, |w| w.at((0, -1)))?.to_vec();
+/// assert_eq!(left(Edge::Clamp)?, [1, 1, 2]);
+/// assert_eq!(left(Edge::Wrap)?, [3, 1, 2]);
+/// assert_eq!(left(Edge::Mirror)?, [2, 1, 2]);
+/// assert_eq!(left(Edge::Constant(9))?, [9, 1, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug)]
 pub enum Edge<T> {
     /// The element at the edge: `a a | a b c | c c`.
@@ -140,6 +175,17 @@ pub fn stencil2<'a, T: HostItem, R: Computed<Value: HostOf>>(
 ///
 /// # Errors
 /// As [`stencil2`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another shape.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let m = device.array([2, 3], &[1u32, 2, 3, 4, 5, 6])?;
+/// let mut result = device.array([2, 3], &[0; 6])?;
+/// algorithms::stencil2_into(&device, &m, algorithms::Edge::Wrap, |w| w.at((0, 1)), &mut result)?;
+/// assert_eq!(result.to_vec()?, [2, 3, 1, 5, 6, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn stencil2_into<'a, T: HostItem, R: Computed<Value: HostOf>>(
     device: &Device,
@@ -221,6 +267,17 @@ pub fn scatter<'a, 'b, 'c, X: Elements<'a>>(
 ///
 /// # Errors
 /// As [`scatter`], also unless the result has as many elements as `defaults`.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(4)?;
+/// algorithms::scatter_into(&device, &xs, &[3u32, 2, 1, 0], &[0u32; 4], &mut result)?;
+/// assert_eq!(result.to_vec()?, [4, 3, 2, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn scatter_into<'a, 'b, 'c, 'o, X: Elements<'a>>(
     device: &Device,
     xs: X,

@@ -48,6 +48,18 @@ fn shared<T: 'static, R: 'static>(
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::map(|x: EU32| x * 2)?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let result = program.run(&device, &xs)?;
+/// assert_eq!(result.to_vec()?, [2, 4, 6, 8]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn map<T: HostOf, R: Computed>(
     f: impl Fn(T) -> R + 'static,
@@ -66,6 +78,18 @@ where
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::zip_map(|x: EU32, y: EU32| x * y)?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let result = program.run(&device, (&xs, &xs))?;
+/// assert_eq!(result.to_vec()?, [1, 4, 9, 16]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn zip_map<A: HostOf, B: HostOf, R: Computed>(
     f: impl Fn(A, B) -> R + 'static,
@@ -84,6 +108,18 @@ where
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program, arrays::Value};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::reduce(|x: EU32, y: EU32| x * y)?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let result = program.run(&device, (&xs, Value(1u32)))?;
+/// assert_eq!(result.value()?, 24);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn reduce<T: HostOf>(
     f: impl Fn(T, T) -> T + 'static,
@@ -98,6 +134,18 @@ pub fn reduce<T: HostOf>(
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::count_if(|x: EU32| x.gt(2))?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let result = program.run(&device, &xs)?;
+/// assert_eq!(result.value()?, 2);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn count_if<T: HostOf>(
     p: impl Fn(T) -> Exp<bool> + 'static,
@@ -113,6 +161,18 @@ pub fn count_if<T: HostOf>(
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::inclusive_scan(|x: EU32, y: EU32| x + y)?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let result = program.run(&device, &xs)?;
+/// assert_eq!(result.to_vec()?, [1, 3, 6, 10]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn inclusive_scan<T: HostOf>(
     f: impl Fn(T, T) -> T + 'static,
@@ -127,6 +187,18 @@ pub fn inclusive_scan<T: HostOf>(
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program, arrays::Value};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::exclusive_scan(|x: EU32, y: EU32| x + y)?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let result = program.run(&device, (&xs, Value(0u32)))?;
+/// assert_eq!(result.to_vec()?, [0, 1, 3, 6]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn exclusive_scan<T: HostOf>(
     f: impl Fn(T, T) -> T + 'static,
@@ -141,6 +213,19 @@ pub fn exclusive_scan<T: HostOf>(
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::segmented_inclusive_scan(|x: EU32, y: EU32| x + y)?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let begins = device.array([4], &[true, false, true, false])?;
+/// let result = program.run(&device, (&xs, &begins))?;
+/// assert_eq!(result.to_vec()?, [1, 3, 3, 7]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn segmented_inclusive_scan<T: HostOf>(
     f: impl Fn(T, T) -> T + 'static,
@@ -156,6 +241,19 @@ pub fn segmented_inclusive_scan<T: HostOf>(
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program, arrays::Value};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::segmented_exclusive_scan(|x: EU32, y: EU32| x + y)?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let begins = device.array([4], &[true, false, true, false])?;
+/// let result = program.run(&device, (&xs, &begins, Value(0u32)))?;
+/// assert_eq!(result.to_vec()?, [0, 1, 0, 3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn segmented_exclusive_scan<T: HostOf>(
     f: impl Fn(T, T) -> T + 'static,
@@ -185,6 +283,19 @@ fn ends<K: HostOf>(keys: &Arr1<K>) -> Arr1<Exp<bool>> {
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::reduce_by_key::<EU32, _>(|x: EU32, y: EU32| x + y)?;
+/// let device = Device::cpu();
+/// let keys = device.array([4], &[7u32, 7, 8, 8])?;
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let result = program.run(&device, (&keys, &xs))?;
+/// assert_eq!((result.0.to_vec()?, result.1.to_vec()?), (vec![7, 8], vec![3, 7]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn reduce_by_key<K: HostOf, T: HostOf>(
     f: impl Fn(T, T) -> T + 'static,
@@ -201,6 +312,19 @@ pub fn reduce_by_key<K: HostOf, T: HostOf>(
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::inclusive_scan_by_key::<EU32, _>(|x: EU32, y: EU32| x + y)?;
+/// let device = Device::cpu();
+/// let keys = device.array([4], &[7u32, 7, 8, 8])?;
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let result = program.run(&device, (&keys, &xs))?;
+/// assert_eq!(result.to_vec()?, [1, 3, 3, 7]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn inclusive_scan_by_key<K: HostOf, T: HostOf>(
     f: impl Fn(T, T) -> T + 'static,
@@ -218,6 +342,19 @@ pub fn inclusive_scan_by_key<K: HostOf, T: HostOf>(
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program, arrays::Value};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::exclusive_scan_by_key::<EU32, _>(|x: EU32, y: EU32| x + y)?;
+/// let device = Device::cpu();
+/// let keys = device.array([4], &[7u32, 7, 8, 8])?;
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let result = program.run(&device, (&keys, &xs, Value(0u32)))?;
+/// assert_eq!(result.to_vec()?, [0, 1, 0, 3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn exclusive_scan_by_key<K: HostOf, T: HostOf>(
     f: impl Fn(T, T) -> T + 'static,
@@ -235,6 +372,18 @@ pub fn exclusive_scan_by_key<K: HostOf, T: HostOf>(
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::copy_if(|x: EU32| x.gt(2))?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let result = program.run(&device, &xs)?;
+/// assert_eq!(result.to_vec()?, [3, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn copy_if<T: HostOf>(
     p: impl Fn(T) -> Exp<bool> + 'static,
@@ -250,6 +399,19 @@ pub fn copy_if<T: HostOf>(
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::copy_flagged::<EU32>()?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let flags = device.array([4], &[true, false, false, true])?;
+/// let result = program.run(&device, (&xs, &flags))?;
+/// assert_eq!(result.to_vec()?, [1, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn copy_flagged<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<bool>>), Arr1<T>>> {
     ArrayProgram::build("copy_flagged", |xs: Arr1<T>, flags: Arr1<Exp<bool>>| {
@@ -261,6 +423,18 @@ pub fn copy_flagged<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<bool>
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::partition(|x: EU32| x.gt(2))?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let result = program.run(&device, &xs)?;
+/// assert_eq!((result.0.to_vec()?, result.1.to_vec()?), (vec![3, 4], vec![1, 2]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn partition<T: HostOf>(
     p: impl Fn(T) -> Exp<bool> + 'static,
@@ -276,6 +450,18 @@ pub fn partition<T: HostOf>(
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::unique::<EU32>()?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 1, 2, 1])?;
+/// let result = program.run(&device, &xs)?;
+/// assert_eq!(result.to_vec()?, [1, 2, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn unique<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
     ArrayProgram::build("unique", |xs: Arr1<T>| xs.compact(begins(&xs)))
@@ -285,6 +471,19 @@ pub fn unique<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::gather::<EU32>()?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let numbers = device.array([2], &[3u32, 0])?;
+/// let result = program.run(&device, (&numbers, &xs))?;
+/// assert_eq!(result.to_vec()?, [4, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn gather<T: HostOf>() -> Result<ArrayProgram<(Arr1<Exp<u32>>, Arr1<T>), Arr1<T>>> {
     ArrayProgram::build("gather", |numbers: Arr1<Exp<u32>>, xs: Arr1<T>| {
@@ -296,6 +495,18 @@ pub fn gather<T: HostOf>() -> Result<ArrayProgram<(Arr1<Exp<u32>>, Arr1<T>), Arr
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::transpose::<EU32>()?;
+/// let device = Device::cpu();
+/// let m = device.array([2, 3], &[1u32, 2, 3, 4, 5, 6])?;
+/// let result = program.run(&device, &m)?;
+/// assert_eq!(result.to_vec()?, [1, 4, 2, 5, 3, 6]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn transpose<T: HostOf>() -> Result<ArrayProgram<(Arr2<T>,), Arr2<T>>> {
     ArrayProgram::build("transpose", |m: Arr2<T>| m.transpose())
@@ -305,6 +516,18 @@ pub fn transpose<T: HostOf>() -> Result<ArrayProgram<(Arr2<T>,), Arr2<T>>> {
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::stencil2::<EU32, _>(obsidian_rt::arrays::Wrap, |w| w.at((0, 1)))?;
+/// let device = Device::cpu();
+/// let m = device.array([2, 3], &[1u32, 2, 3, 4, 5, 6])?;
+/// let result = program.run(&device, &m)?;
+/// assert_eq!(result.to_vec()?, [2, 3, 1, 5, 6, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn stencil2<T: HostOf, R: Computed>(
     boundary: Boundary<T, Ix2>,
@@ -324,6 +547,18 @@ where
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program, arrays::Value};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::stencil2_constant::<EU32, _>(|w| w.at((0, 1)))?;
+/// let device = Device::cpu();
+/// let m = device.array([2, 3], &[1u32, 2, 3, 4, 5, 6])?;
+/// let result = program.run(&device, (&m, Value(9u32)))?;
+/// assert_eq!(result.to_vec()?, [2, 3, 9, 5, 6, 9]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn stencil2_constant<T: HostOf, R: Computed>(
     f: impl Fn(Window<Ix2, T>) -> R + 'static,
@@ -356,6 +591,18 @@ fn first_far(
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+///
+/// let program = program::lower_bound::<u32>()?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let values = device.array([3], &[0u32, 3, 9])?;
+/// let result = program.run(&device, (&xs, &values))?;
+/// assert_eq!(result.to_vec()?, [0, 2, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn lower_bound<T>() -> Result<ArrayProgram<(Arr1<Exp<T>>, Arr1<Exp<T>>), Arr1<Exp<u32>>>>
 where
@@ -377,6 +624,18 @@ where
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+///
+/// let program = program::upper_bound::<u32>()?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let values = device.array([3], &[0u32, 3, 9])?;
+/// let result = program.run(&device, (&xs, &values))?;
+/// assert_eq!(result.to_vec()?, [0, 3, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn upper_bound<T>() -> Result<ArrayProgram<(Arr1<Exp<T>>, Arr1<Exp<T>>), Arr1<Exp<u32>>>>
 where
@@ -420,6 +679,18 @@ where
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+///
+/// let program = program::merge::<u32>()?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let values = device.array([3], &[0u32, 3, 9])?;
+/// let result = program.run(&device, (&xs, &values))?;
+/// assert_eq!(result.to_vec()?, [0, 1, 2, 3, 3, 4, 9]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn merge<T>() -> Result<ArrayProgram<(Arr1<Exp<T>>, Arr1<Exp<T>>), Arr1<Exp<T>>>>
 where
@@ -439,6 +710,21 @@ fn picked<T: HostOf>(a: &Arr1<T>, b: &Arr1<T>, first: Exp<bool>, i: Exp<u32>) ->
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::merge_by_key::<u32, EU32>()?;
+/// let device = Device::cpu();
+/// let keys = device.array([2], &[1u32, 5])?;
+/// let values = device.array([2], &[10u32, 50])?;
+/// let other_keys = device.array([1], &[3u32])?;
+/// let others = device.array([1], &[30u32])?;
+/// let result = program.run(&device, (&keys, &values, &other_keys, &others))?;
+/// assert_eq!((result.0.to_vec()?, result.1.to_vec()?), (vec![1, 3, 5], vec![10, 30, 50]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn merge_by_key<K, T: HostOf>()
 -> Result<ArrayProgram<(Arr1<Exp<K>>, Arr1<T>, Arr1<Exp<K>>, Arr1<T>), (Arr1<Exp<K>>, Arr1<T>)>>
@@ -461,6 +747,19 @@ where
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program, arrays::Value};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::segmented_reduce(|x: EU32, y: EU32| x + y)?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[1u32, 2, 3, 4])?;
+/// let offsets = device.array([3], &[0u32, 1, 4])?;
+/// let result = program.run(&device, (&xs, &offsets, Value(0u32)))?;
+/// assert_eq!(result.to_vec()?, [1, 9]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn segmented_reduce<T: HostOf>(
     f: impl Fn(T, T) -> T + 'static,
@@ -496,6 +795,18 @@ fn is_one_of<T: HostOf>(xs: &Arr1<T>, offsets: &Arr1<Exp<u32>>) -> Arr1<Exp<bool
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::sort::<EU32>()?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[3u32, 1, 4, 1])?;
+/// let result = program.run(&device, &xs)?;
+/// assert_eq!(result.to_vec()?, [1, 1, 3, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn sort<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
     ArrayProgram::build("sort", |xs: Arr1<T>| xs.sort())
@@ -505,6 +816,19 @@ pub fn sort<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::sort_by_key::<EU32, EU32>()?;
+/// let device = Device::cpu();
+/// let keys = device.array([3], &[3u32, 1, 2])?;
+/// let values = device.array([3], &[30u32, 10, 20])?;
+/// let result = program.run(&device, (&keys, &values))?;
+/// assert_eq!(result.1.to_vec()?, [10, 20, 30]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn sort_by_key<K: HostOf, T: HostOf>()
 -> Result<ArrayProgram<(Arr1<K>, Arr1<T>), (Arr1<K>, Arr1<T>)>> {
@@ -517,6 +841,17 @@ pub fn sort_by_key<K: HostOf, T: HostOf>()
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+///
+/// let program = program::top_k::<u32>()?;
+/// let device = Device::cpu();
+/// let xs = device.array([4], &[3u32, 1, 4, 1])?;
+/// let result = program.run(&device, (&xs, 2))?;
+/// assert_eq!((result.0.to_vec()?, result.1.to_vec()?), (vec![4, 3], vec![2, 0]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn top_k<T: super::Number>()
 -> Result<ArrayProgram<(Arr1<Exp<T>>, Exp<u32>), (Arr1<Exp<T>>, Arr1<Exp<u32>>)>> {
@@ -530,6 +865,20 @@ pub fn top_k<T: super::Number>()
 ///
 /// # Errors
 /// As of the [module](self).
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms::program};
+/// use obsidian_rt::language::EU32;
+///
+/// let program = program::scatter::<EU32>()?;
+/// let device = Device::cpu();
+/// let xs = device.array([2], &[7u32, 8])?;
+/// let places = device.array([2], &[2u32, 0])?;
+/// let defaults = device.array([3], &[0u32, 0, 0])?;
+/// let result = program.run(&device, (&xs, &places, &defaults))?;
+/// assert_eq!(result.to_vec()?, [8, 0, 7]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn scatter<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<u32>>, Arr1<T>), Arr1<T>>> {
     ArrayProgram::build(

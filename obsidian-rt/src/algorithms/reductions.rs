@@ -47,6 +47,17 @@ pub fn reduce<'a, X: Elements<'a>>(
 ///
 /// # Errors
 /// As [`reduce`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(1)?;
+/// algorithms::reduce_into(&device, &xs, |a, b| a * b, 1, &mut result)?;
+/// assert_eq!(result.to_vec()?, [24]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn reduce_into<'a, 'o, X: Elements<'a>>(
     device: &Device,
@@ -94,6 +105,17 @@ pub fn sum<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> R
 ///
 /// # Errors
 /// As [`sum`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(1)?;
+/// algorithms::sum_into(&device, &xs, &mut result)?;
+/// assert_eq!(result.to_vec()?, [10]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn sum_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -131,6 +153,17 @@ pub fn min<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> R
 /// # Errors
 /// As [`min`], [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) if there are no elements, and
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(1)?;
+/// algorithms::min_into(&device, &xs, &mut result)?;
+/// assert_eq!(result.to_vec()?, [1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn min_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -171,6 +204,17 @@ pub fn arg_min<'a, T: Number>(
 ///
 /// # Errors
 /// As [`min_into`].
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(1)?;
+/// algorithms::arg_min_into(&device, &xs, &mut result)?;
+/// assert_eq!(result.to_vec()?, [0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn arg_min_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -208,6 +252,17 @@ pub fn max<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> R
 /// # Errors
 /// As [`max`], [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) if there are no elements, and
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(1)?;
+/// algorithms::max_into(&device, &xs, &mut result)?;
+/// assert_eq!(result.to_vec()?, [4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn max_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -248,6 +303,17 @@ pub fn arg_max<'a, T: Number>(
 ///
 /// # Errors
 /// As [`max_into`].
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(1)?;
+/// algorithms::arg_max_into(&device, &xs, &mut result)?;
+/// assert_eq!(result.to_vec()?, [3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn arg_max_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -288,6 +354,17 @@ pub fn dot<'a, 'b, T: Number>(
 ///
 /// # Errors
 /// As [`dot`], also unless `result` has one element.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(1)?;
+/// algorithms::dot_into(&device, &xs, &xs, &mut result)?;
+/// assert_eq!(result.to_vec()?, [30]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn dot_into<'a, 'b, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -337,6 +414,17 @@ pub fn segmented_reduce<'a, 'b, X: Elements<'a>>(
 ///
 /// # Errors
 /// As [`segmented_reduce`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as there are segments.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(2)?;
+/// algorithms::segmented_reduce_into(&device, &xs, &[0u32, 1, 4], |a, b| a + b, 0, &mut result)?;
+/// assert_eq!(result.to_vec()?, [1, 9]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn segmented_reduce_into<'a, 'b, 'o, X: Elements<'a>>(
     device: &Device,

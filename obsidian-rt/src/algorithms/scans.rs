@@ -44,6 +44,17 @@ pub fn inclusive_sum<'a, T: Number>(
 ///
 /// # Errors
 /// What a launch reports, and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another length.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(4)?;
+/// algorithms::inclusive_sum_into(&device, &xs, &mut result)?;
+/// assert_eq!(result.to_vec()?, [1, 3, 6, 10]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn inclusive_sum_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -83,6 +94,17 @@ pub fn exclusive_sum<'a, T: Number>(
 ///
 /// # Errors
 /// As [`inclusive_sum_into`].
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(4)?;
+/// algorithms::exclusive_sum_into(&device, &xs, &mut result)?;
+/// assert_eq!(result.to_vec()?, [0, 1, 3, 6]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn exclusive_sum_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -125,6 +147,17 @@ pub fn inclusive_scan<'a, X: Elements<'a>>(
 ///
 /// # Errors
 /// As [`inclusive_scan`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another length.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(4)?;
+/// algorithms::inclusive_scan_into(&device, &xs, |a, b| a * b, &mut result)?;
+/// assert_eq!(result.to_vec()?, [1, 2, 6, 24]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn inclusive_scan_into<'a, 'o, X: Elements<'a>>(
     device: &Device,
@@ -177,6 +210,17 @@ pub fn exclusive_scan<'a, X: Elements<'a>>(
 ///
 /// # Errors
 /// As [`inclusive_scan_into`].
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(4)?;
+/// algorithms::exclusive_scan_into(&device, &xs, |a, b| a * b, 1, &mut result)?;
+/// assert_eq!(result.to_vec()?, [1, 1, 2, 6]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn exclusive_scan_into<'a, 'o, X: Elements<'a>>(
     device: &Device,
@@ -229,6 +273,17 @@ pub fn segmented_inclusive_scan<'a, 'b, X: Elements<'a>>(
 ///
 /// # Errors
 /// As [`segmented_inclusive_scan`], also for a result of another length.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(4)?;
+/// algorithms::segmented_inclusive_scan_into(&device, &xs, &[true, false, true, false], |a, b| a + b, &mut result)?;
+/// assert_eq!(result.to_vec()?, [1, 3, 3, 7]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn segmented_inclusive_scan_into<'a, 'b, 'o, X: Elements<'a>>(
     device: &Device,
@@ -286,6 +341,17 @@ pub fn segmented_exclusive_scan<'a, 'b, X: Elements<'a>>(
 ///
 /// # Errors
 /// As [`segmented_inclusive_scan_into`].
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(4)?;
+/// algorithms::segmented_exclusive_scan_into(&device, &xs, &[true, false, true, false], |a, b| a + b, 0, &mut result)?;
+/// assert_eq!(result.to_vec()?, [0, 1, 0, 3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn segmented_exclusive_scan_into<'a, 'b, 'o, X: Elements<'a>>(
     device: &Device,

@@ -43,6 +43,17 @@ pub fn lower_bound<'a, 'b, T: Number>(
 ///
 /// # Errors
 /// As [`lower_bound`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as there are values.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(3)?;
+/// algorithms::lower_bound_into(&device, &xs, &[0u32, 3, 9], &mut result)?;
+/// assert_eq!(result.to_vec()?, [0, 2, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn lower_bound_into<'a, 'b, 'o, T: Number>(
     device: &Device,
     sorted: impl Elements<'a, Item = T>,
@@ -87,6 +98,17 @@ pub fn upper_bound<'a, 'b, T: Number>(
 ///
 /// # Errors
 /// As [`lower_bound_into`].
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(3)?;
+/// algorithms::upper_bound_into(&device, &xs, &[0u32, 3, 9], &mut result)?;
+/// assert_eq!(result.to_vec()?, [0, 3, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn upper_bound_into<'a, 'b, 'o, T: Number>(
     device: &Device,
     sorted: impl Elements<'a, Item = T>,
@@ -132,6 +154,17 @@ pub fn merge<'a, 'b, T: Number>(
 ///
 /// # Errors
 /// As [`merge`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as both arrays together.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[1u32, 2, 3, 4])?;
+/// let mut result = device.zeros(6)?;
+/// algorithms::merge_into(&device, &xs, &[0u32, 3], &mut result)?;
+/// assert_eq!(result.to_vec()?, [0, 1, 2, 3, 3, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn merge_into<'a, 'b, 'o, T: Number>(
     device: &Device,
     first: impl Elements<'a, Item = T>,

@@ -40,6 +40,17 @@ pub fn sort<'a, X: Elements<'a>>(device: &Device, xs: X) -> Result<Array<Ix1, X:
 ///
 /// # Errors
 /// What a launch reports, and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another length.
+///
+/// ```
+/// use obsidian_rt::{Device, algorithms};
+///
+/// let device = Device::cpu();
+/// let xs = device.upload(&[3u32, 1, 4, 1])?;
+/// let mut result = device.zeros(4)?;
+/// algorithms::sort_into(&device, &xs, &mut result)?;
+/// assert_eq!(result.to_vec()?, [1, 1, 3, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn sort_into<'a, 'o, X: Elements<'a>>(
     device: &Device,
     xs: X,

@@ -15,6 +15,18 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::untyped::AnyBuffer;
 
 /// Elements of arrays as the host has them: numbers, `bool`, and tuples of them.
+///
+/// ```
+/// use obsidian_rt::{Device, Result, arrays::{Array, HostItem, Ix1}};
+///
+/// fn there_and_back<T: HostItem>(elements: &[T]) -> Result<Vec<T>> {
+///     let array: Array<Ix1, T> = Device::cpu().array([elements.len()], elements)?;
+///     array.to_vec()
+/// }
+///
+/// assert_eq!(there_and_back(&[(1u32, true), (2, false)])?, [(1, true), (2, false)]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait HostItem: Copy + 'static {
     /// The elements as device values.
     type Device: HostOf<Host = Self>;
@@ -110,6 +122,13 @@ tuples! {
 }
 
 /// Shapes with a number of axes.
+///
+/// ```
+/// use obsidian_rt::arrays::{Ix2, Rank};
+///
+/// let extents: <Ix2 as Rank>::Extents = [2, 3]; // height and width
+/// assert_eq!(extents.len(), 2);
+/// ```
 pub trait Rank: Shape {
     /// The extents of the axes, the innermost last: `[]`, `[n]`, `[h, w]`, `[d, h, w]`.
     type Extents: AsRef<[usize]> + AsMut<[usize]> + Copy + Default + PartialEq + fmt::Debug;
@@ -129,6 +148,14 @@ impl Rank for Ix3 {
 }
 
 /// Extents of an array, which tell its shape.
+///
+/// ```
+/// use obsidian_rt::Device;
+///
+/// let matrix = Device::cpu().array([2, 3], &[1, 2, 3, 4, 5, 6])?; // two numbers: two axes
+/// assert_eq!(matrix.extents(), [2, 3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Extents: AsRef<[usize]> + Copy {
     /// The shape.
     type Shape: Rank<Extents = Self>;
@@ -148,6 +175,14 @@ impl Extents for [usize; 3] {
 }
 
 /// An array on a device, with 0 to 3 axes. Its elements lie in rows, one buffer for each component.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::{Array, Ix2}};
+///
+/// let matrix: Array<Ix2, f32> = Device::cpu().array([2, 2], &[1.0, 2.0, 3.0, 4.0])?;
+/// assert_eq!((matrix.len(), matrix.extents()), (4, [2, 2]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub struct Array<Sh: Rank, T> {
     extents: Sh::Extents,
     buffers: Vec<AnyBuffer>,
@@ -198,6 +233,15 @@ impl<'a, Sh: Rank, T: Element> ArrayView<'a, Sh, T> {
     ///
     /// # Errors
     /// [`ErrorKind::UnequalLengths`] if the buffer has not as many elements as the extents say.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayView};
+    ///
+    /// let buffer = Device::cpu().upload(&[1, 2, 3, 4])?;
+    /// assert_eq!(ArrayView::of(&buffer, [2, 2])?.extents(), [2, 2]);
+    /// assert!(ArrayView::of(&buffer, [2, 3]).is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn of<E: Extents<Shape = Sh>>(buffer: &'a Buffer<T>, extents: E) -> Result<Self>
     where
         Sh: Rank<Extents = E>,
@@ -213,6 +257,14 @@ impl<'a, Sh: Rank, T: Element> ArrayView<'a, Sh, T> {
 
 impl<'a, Sh: Rank, T: HostItem> ArrayView<'a, Sh, T> {
     /// The extents of the axes, the innermost last.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayView};
+    ///
+    /// let buffer = Device::cpu().upload(&[1, 2, 3, 4])?;
+    /// assert_eq!(ArrayView::of(&buffer, [4])?.extents(), [4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn extents(&self) -> Sh::Extents {
         self.extents
     }
@@ -248,6 +300,16 @@ impl Device {
     /// # Errors
     /// [`ErrorKind::UnequalLengths`] if the slice has not as many elements as the extents say, and what an
     /// [`upload`](Device::upload) reports.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let device = Device::cpu();
+    /// let matrix = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// assert_eq!(matrix.to_vec()?, [1, 2, 3, 4, 5, 6]);
+    /// assert!(device.array([2, 3], &[1, 2]).is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn array<E: Extents, T: HostItem>(
         &self,
         extents: E,
@@ -290,21 +352,49 @@ impl<Sh: Rank, T: HostItem> Array<Sh, T> {
     }
 
     /// The extents of the axes, the innermost last.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert_eq!(Device::cpu().array([1, 3], &[1, 2, 3])?.extents(), [1, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn extents(&self) -> Sh::Extents {
         self.extents
     }
 
     /// The number of elements.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert_eq!(Device::cpu().array([1, 3], &[1, 2, 3])?.len(), 3);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.extents.as_ref().iter().product()
     }
 
     /// Are there no elements?
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert!(Device::cpu().array::<_, f32>([0, 3], &[])?.is_empty());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The device on which the elements lie.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert_eq!(Device::cpu().array([1], &[1])?.device().name(), "cpu");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn device(&self) -> &Device {
         &self.device
     }
@@ -313,6 +403,13 @@ impl<Sh: Rank, T: HostItem> Array<Sh, T> {
     ///
     /// # Errors
     /// What [`Buffer::to_vec`] reports.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert_eq!(Device::cpu().array([2, 2], &[1, 2, 3, 4])?.to_vec()?, [1, 2, 3, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn to_vec(&self) -> Result<Vec<T>> {
         T::download(&mut self.buffers.iter())
     }
@@ -332,6 +429,13 @@ impl<T: HostItem> Array<Ix0, T> {
     ///
     /// # Errors
     /// What [`Buffer::to_vec`] reports.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// assert_eq!(Device::cpu().array([], &[7])?.value()?, 7); // no axis, one element
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn value(&self) -> Result<T> {
         let element = self.to_vec()?.first().copied();
         element.ok_or_else(|| Error::new(ErrorKind::Internal, "an array of one element has none"))
@@ -343,6 +447,14 @@ impl<Sh: Rank, T: Element> Array<Sh, T> {
     ///
     /// # Errors
     /// [`ErrorKind::UnequalLengths`] if the buffer has not as many elements as the extents say.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::Array};
+    ///
+    /// let matrix = Array::of(Device::cpu().upload(&[1, 2, 3, 4])?, [2, 2])?;
+    /// assert_eq!(matrix.extents(), [2, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn of<E: Extents<Shape = Sh>>(buffer: Buffer<T>, extents: E) -> Result<Self>
     where
         Sh: Rank<Extents = E>,
@@ -361,6 +473,14 @@ impl<Sh: Rank, T: Element> Array<Sh, T> {
     ///
     /// # Errors
     /// [`ErrorKind::Internal`] if the array is damaged.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let matrix = Device::cpu().array([2, 2], &[1, 2, 3, 4])?;
+    /// assert_eq!(matrix.into_buffer()?.to_vec()?, [1, 2, 3, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn into_buffer(self) -> Result<Buffer<T>> {
         let buffer = self.buffers.into_iter().next();
         buffer

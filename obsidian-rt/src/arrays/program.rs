@@ -19,6 +19,15 @@ use crate::kernel::Kernel;
 /// A program over whole arrays that a closure describes, with the types of its parameters `P` and of its result `R`.
 ///
 /// The closure is Rust that runs now, several times, and must do the same each time. See the [module](super) for an example.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*, language::EF32};
+///
+/// let length = ArrayProgram::build("length", |x: Arr1<EF32>| x.map(|x| x * x).sum().map(|sum| sum.sqrt()))?;
+/// let device = Device::cpu();
+/// assert_eq!(length.run(&device, &device.array([2], &[3.0, 4.0])?)?.value()?, 5.0);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub struct ArrayProgram<P, R> {
     schedule: Schedule,
     kernels: Vec<Kernel>,
@@ -39,6 +48,15 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
     ///
     /// # Errors
     /// [`ErrorKind::Build`](crate::ErrorKind::Build): everything that is wrong with it.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*, language::EU32};
+    ///
+    /// let sums = ArrayProgram::build("sums", |x: Arr2<EU32>| x.sum())?;
+    /// let device = Device::cpu();
+    /// assert_eq!(sums.run(&device, &device.array([2, 2], &[1, 2, 3, 4])?)?.to_vec()?, [3, 7]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn build<F: ArrayFn<P, R>>(name: &str, f: F) -> Result<Self> {
         Self::build_with(name, Settings::default(), f)
@@ -48,6 +66,19 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
     ///
     /// # Errors
     /// As [`build`](ArrayProgram::build).
+    ///
+    /// ```
+    /// use obsidian_rt::arrays::*;
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let build = |fuse| {
+    ///     let settings = Settings { fuse, horizontal: false, ..Settings::default() };
+    ///     ArrayProgram::build_with("sums", settings, |x: Arr1<EU32>| x.map(|x| x * x).sum())
+    /// };
+    /// assert_eq!(build(true)?.schedule().operators(), 1);
+    /// assert_eq!(build(false)?.schedule().operators(), 2); // the squares are stored
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn build_with<F: ArrayFn<P, R>>(name: &str, settings: Settings, f: F) -> Result<Self> {
         // What the program is given stands where it is built.
@@ -74,11 +105,29 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
     }
 
     /// What a run launches, in which order.
+    ///
+    /// ```
+    /// use obsidian_rt::{arrays::*, language::EU32};
+    ///
+    /// let sums = ArrayProgram::build("sums", |x: Arr1<EU32>| x.map(|x| x * x).sum())?;
+    /// println!("{}", sums.schedule());
+    /// assert_eq!(sums.schedule().operators(), 1);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
     /// The kernels of the schedule, by number.
+    ///
+    /// ```
+    /// use obsidian_rt::{arrays::*, language::EU32};
+    ///
+    /// let doubled = ArrayProgram::build("doubled", |x: Arr1<EU32>| x.map(|x| x * 2))?;
+    /// assert_eq!(doubled.kernels().len(), 1);
+    /// println!("{}", doubled.kernels()[0].cuda());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn kernels(&self) -> &[Kernel] {
         &self.kernels
     }
@@ -87,6 +136,16 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
     ///
     /// # Errors
     /// [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) for extents that do not fit, and what the launches report.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*, language::EU32};
+    ///
+    /// let scaled = ArrayProgram::build("scaled", |x: Arr1<EU32>, by: EU32| x.map(move |x| x * by))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[1, 2])?;
+    /// assert_eq!(scaled.run(&device, (&x, 10))?.to_vec()?, [10, 20]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn run<'a>(&'a self, device: &Device, inputs: impl RunInputs<'a, P>) -> Result<R::Arrays> {
         let mut run = Run::new(device, &self.schedule, &self.kernels);
         inputs.give(&mut run);
@@ -98,6 +157,17 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
     ///
     /// # Errors
     /// As [`run`](ArrayProgram::run), and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for an array of other extents.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*, language::EU32};
+    ///
+    /// let doubled = ArrayProgram::build("doubled", |x: Arr1<EU32>| x.map(|x| x * 2))?;
+    /// let device = Device::cpu();
+    /// let (x, mut result) = (device.array([2], &[1, 2])?, device.array([2], &[0, 0])?);
+    /// doubled.run_into(&device, &x, &mut result)?;
+    /// assert_eq!(result.to_vec()?, [2, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn run_into<'a>(
         &'a self,
         device: &Device,
@@ -112,6 +182,14 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
 }
 
 /// Elements that the host has, too.
+///
+/// ```
+/// use obsidian_rt::arrays::HostOf;
+/// use obsidian_rt::language::{EF32, EU32};
+///
+/// let pair: <(EU32, EF32) as HostOf>::Host = (1u32, 0.5f32);
+/// assert_eq!(pair.0, 1);
+/// ```
 pub trait HostOf: Item + Computed<Value = Self> {
     /// The element as the host has it.
     type Host: HostItem<Device = Self>;
@@ -177,12 +255,32 @@ impl<'a, T: HostItem> RunInput<'a, Value<T::Device>> for Value<T> {
 }
 
 /// A parameter of an array program that a run can be given.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*, language::EU32};
+///
+/// // An array is given as a `&Array`, a device value as a number.
+/// let scaled = ArrayProgram::build("scaled", |x: Arr1<EU32>, by: EU32| x.map(move |x| x * by))?;
+/// let device = Device::cpu();
+/// assert_eq!(scaled.run(&device, (&device.array([2], &[1, 2])?, 10))?.to_vec()?, [10, 20]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait RunParameter: ArrayParameter {}
 
 impl<Sh: Rank, T: HostOf> RunParameter for Arr<Sh, T> {}
 impl<T: Element> RunParameter for Exp<T> {}
 
 /// What a run is given for a parameter `P`: a `&Array` or an [`ArrayView`] for an array, a number for a device value.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*, language::EU32};
+///
+/// let doubled = ArrayProgram::build("doubled", |x: Arr1<EU32>| x.map(|x| x * 2))?;
+/// let device = Device::cpu();
+/// let buffer = device.upload(&[1, 2])?;
+/// assert_eq!(doubled.run(&device, ArrayView::of(&buffer, [2])?)?.to_vec()?, [2, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "a run cannot be given `{Self}` for a parameter `{P}`",
     note = "an array program takes a `&Array` of the shape and elements of its parameter, an `ArrayView`, or a number"
@@ -213,6 +311,17 @@ impl<'a, T: Element> RunInput<'a, Exp<T>> for T {
 }
 
 /// What a run gives for a result.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*, language::EU32};
+///
+/// // Two results are a pair of arrays.
+/// let both = ArrayProgram::build("both", |x: Arr1<EU32>| (x.sum(), x.max()))?;
+/// let device = Device::cpu();
+/// let (sum, largest) = both.run(&device, &device.array([3], &[1, 5, 3])?)?;
+/// assert_eq!((sum.value()?, largest.value()?), (9, 5));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait RunResult: ArrayResult {
     /// An array, or a tuple of them.
     type Arrays;
@@ -242,15 +351,50 @@ impl<Sh: Rank, T: HostOf> RunResult for Arr<Sh, T> {
 }
 
 /// The parameters of an array program, as a tuple type.
+///
+/// ```
+/// use obsidian_rt::{Result, arrays::*, language::EU32};
+///
+/// // The type of a program has its parameters as a tuple.
+/// fn doubled() -> Result<ArrayProgram<(Arr1<EU32>,), Arr1<EU32>>> {
+///     ArrayProgram::build("doubled", |x: Arr1<EU32>| x.map(|x| x * 2))
+/// }
+///
+/// assert_eq!(doubled()?.kernels().len(), 1);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait ArrayParameters {}
 
 /// What a run is given for the parameters `P`: for one parameter that alone, for several a tuple.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*, language::EU32};
+///
+/// let sums = ArrayProgram::build("sums", |x: Arr1<EU32>, y: Arr1<EU32>| zip_with(|x, y| x + y, x, y))?;
+/// let device = Device::cpu();
+/// let (x, y) = (device.array([2], &[1, 2])?, device.array([2], &[10, 20])?);
+/// assert_eq!(sums.run(&device, (&x, &y))?.to_vec()?, [11, 22]); // a tuple
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait RunInputs<'a, P> {
     #[doc(hidden)]
     fn give(self, run: &mut Run<'a>);
 }
 
 /// Closures that describe array programs: up to eight parameters, each an array or a device value.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*, language::EU32};
+///
+/// fn doubled(x: Arr1<EU32>) -> Arr1<EU32> {
+///     x.map(|x| x * 2)
+/// }
+///
+/// let program = ArrayProgram::build("doubled", doubled)?; // a function is one, too
+/// let device = Device::cpu();
+/// assert_eq!(program.run(&device, &device.array([2], &[1, 2])?)?.to_vec()?, [2, 4]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait ArrayFn<P, R> {
     #[doc(hidden)]
     #[track_caller]

@@ -18,6 +18,22 @@ use crate::typed::TypedKernel;
 /// It cannot read elements back, and arrays that it uploads are copied once, before anything is timed.
 ///
 /// The function may be called several times, and has to ask for the same each time.
+///
+/// ```
+/// use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// use obsidian_rt::{TypedKernel, language::*};
+///
+/// let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// let space = Space::new().list("threads", [32, 64]);
+/// let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+///     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+///         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+///     })?;
+///     Ok(Candidate::of(kernel))
+/// });
+/// assert_eq!(exploration.run()?.results.ranked().len(), 2);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub struct Candidate<I: Input, A: Answer> {
     work: Arc<Work<I, A>>,
 }
@@ -54,6 +70,22 @@ impl<I: Input, A: Answer> Candidate<I, A> {
     }
 
     /// A candidate of one launch: the kernel takes the input of the job and gives its answer.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// let space = Space::new().list("threads", [32, 64]);
+    /// let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    ///     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    ///     })?;
+    ///     Ok(Candidate::of(kernel))
+    /// });
+    /// assert_eq!(exploration.run()?.results.ranked().len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn of<P: Takes<Input = I> + 'static, R: Gives<Answer = A> + 'static>(
         kernel: TypedKernel<P, R>,
     ) -> Self {

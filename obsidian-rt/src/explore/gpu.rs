@@ -43,6 +43,14 @@ const SHIPPED: [(&str, &str); 7] = [
 ];
 
 /// A GPU. Figures that have no other unit are of one multiprocessor; latencies are in its clocks.
+///
+/// ```
+/// use obsidian_rt::explore::Gpu;
+///
+/// let gpu = Gpu::named("H100")?;
+/// assert_eq!((gpu.compute_capability.as_str(), gpu.multiprocessors), ("9.0", 132));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Gpu {
@@ -123,6 +131,14 @@ impl Gpu {
     ///
     /// # Errors
     /// [`ErrorKind::UnknownDevice`] for another name.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Gpu;
+    ///
+    /// assert_eq!(Gpu::named("RTX 4090")?, Gpu::named("rtx4090")?);
+    /// assert!(Gpu::named("abacus").is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn named(name: &str) -> Result<Gpu> {
         let plain = plain(name);
         let plain = plain.strip_prefix("tesla").unwrap_or(&plain);
@@ -175,6 +191,12 @@ impl Gpu {
     }
 
     /// The names of the GPUs that are shipped, in the order of the alphabet.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Gpu;
+    ///
+    /// assert!(Gpu::names().any(|name| name == "h100"));
+    /// ```
     pub fn names() -> impl Iterator<Item = &'static str> {
         SHIPPED.iter().map(|(name, _)| *name)
     }
@@ -183,6 +205,12 @@ impl Gpu {
     ///
     /// # Errors
     /// [`ErrorKind::File`] if it cannot be read, else as [`parse`](Gpu::parse).
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Gpu;
+    ///
+    /// assert!(Gpu::read("no such file").is_err());
+    /// ```
     pub fn read(path: impl AsRef<Path>) -> Result<Gpu> {
         let path = path.as_ref();
         let unreadable = |error| {
@@ -201,6 +229,13 @@ impl Gpu {
     ///
     /// # Errors
     /// [`ErrorKind::DamagedFile`], with the line.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Gpu;
+    ///
+    /// let error = Gpu::parse("mine.txt", "name = Mine").unwrap_err();
+    /// println!("{error}");
+    /// ```
     pub fn parse(file: &str, text: &str) -> Result<Gpu> {
         let mut keys = Keys::read(file, text)?;
         let gpu = Gpu {
@@ -257,6 +292,14 @@ impl Gpu {
     }
 
     /// Bytes that its memory gives to streaming reads in a clock, of the whole GPU.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Gpu;
+    ///
+    /// let gpu = Gpu::named("H100")?;
+    /// assert!(gpu.memory_bytes_per_clock() < gpu.l2_bytes_per_clock);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn memory_bytes_per_clock(&self) -> f64 {
         self.memory_gb_per_s * self.memory_efficiency * 1e9 / (self.clock_mhz * 1e6)
     }

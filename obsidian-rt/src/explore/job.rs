@@ -38,6 +38,13 @@ pub struct Job<I, A> {
 
 impl<I: Input, A: Answer> Job<I, A> {
     /// The job with this input, whose answer the reference gives. Answers are compared bit for bit.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Job, Tolerance};
+    ///
+    /// let halves = Job::new(vec![1.0f32, 2.0], |x| x.iter().map(|x| x / 2.0).collect::<Vec<f32>>());
+    /// let _halves = halves.tolerance(Tolerance::ulps(1));
+    /// ```
     pub fn new(input: I, reference: impl Fn(&I) -> A + Send + Sync + 'static) -> Self {
         Job {
             input,
@@ -47,6 +54,13 @@ impl<I: Input, A: Answer> Job<I, A> {
     }
 
     /// The same with another tolerance: for floats whose sums are in another order than the reference's.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Job, Tolerance};
+    ///
+    /// let roots = Job::new(vec![1.0f32, 2.0], |x| x.iter().map(|x| x.sqrt()).collect::<Vec<f32>>());
+    /// let _roots = roots.tolerance(Tolerance::relative(1e-6)); // not bit for bit
+    /// ```
     #[must_use]
     pub fn tolerance(self, tolerance: Tolerance) -> Self {
         Job { tolerance, ..self }

@@ -10,6 +10,15 @@ use crate::device::Device;
 /// A candidate is tried with some *effort*: for a prediction the number of blocks that the
 /// simulator goes through, for a measurement the number of repeats. A search may try with less
 /// effort first; what it gives in the end was tried with all of it.
+///
+/// ```
+/// use obsidian_rt::explore::{Gpu, Objective};
+///
+/// let objective = Objective::predicted(Gpu::named("H100")?);
+/// println!("{objective}");
+/// assert_eq!(objective.effort(), 16); // blocks
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Objective {
     pub(super) kind: Kind,
@@ -31,6 +40,14 @@ impl Objective {
     ///
     /// What these blocks write of the answer is compared with the job's. Launches that others read are computed as a whole, on the CPU. The best
     /// candidates are computed as a whole before they count as good: see [`Explore::run`](super::Explore::run).
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Gpu, Objective};
+    ///
+    /// let objective = Objective::predicted(Gpu::named("H100")?);
+    /// assert!(objective.to_string().starts_with("predicted seconds"));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn predicted(gpu: Gpu) -> Self {
         Objective {
             kind: Kind::Predicted(Box::new(gpu)),
@@ -49,6 +66,12 @@ impl Objective {
     ///
     /// What is measured runs on this device and nowhere else: of [`Device::best`], a GPU without a
     /// compiler fails a candidate that it cannot be given, where launches run on the CPU instead.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, explore::Objective};
+    ///
+    /// assert_eq!(Objective::measured(Device::cpu()).effort(), 9); // repeats
+    /// ```
     pub fn measured(device: Device) -> Self {
         let strict = device.backend().strict();
         let device = strict.map_or(device.clone(), |backend| device.with_backend(backend));
@@ -60,6 +83,13 @@ impl Objective {
 
     /// The same with another full effort, at least 1: blocks to count, or repeats to take the
     /// median of.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Gpu, Objective};
+    ///
+    /// assert_eq!(Objective::predicted(Gpu::named("H100")?).with_effort(4).effort(), 4);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn with_effort(self, effort: u32) -> Self {
         Objective {
@@ -70,6 +100,13 @@ impl Objective {
 
     /// The same with another number of launches that warm the device up before a measurement; of no
     /// effect on a prediction.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, explore::Objective};
+    ///
+    /// let objective = Objective::measured(Device::cpu()).with_warm_up(3);
+    /// assert_eq!(objective.effort(), 9); // as before
+    /// ```
     #[must_use]
     pub fn with_warm_up(self, launches: u32) -> Self {
         let kind = match self.kind {
@@ -101,6 +138,13 @@ impl Objective {
     }
 
     /// The full effort.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Gpu, Objective};
+    ///
+    /// assert_eq!(Objective::predicted(Gpu::named("H100")?).effort(), 16);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn effort(&self) -> u32 {
         self.effort
     }

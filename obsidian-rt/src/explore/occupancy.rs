@@ -15,6 +15,14 @@ use super::result::Needs;
 const WARP: u32 = 32;
 
 /// What bounds the number of resident blocks.
+///
+/// ```
+/// use obsidian_rt::explore::{Gpu, Limit, Needs, Occupancy};
+///
+/// let needs = Needs { threads: 256, shared_bytes: 100 << 10, registers: Some(32), local_bytes: 0, blocks: 1000 };
+/// assert_eq!(Occupancy::of(&Gpu::named("H100")?, &needs).limit, Limit::Shared);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
 #[non_exhaustive]
 pub enum Limit {
@@ -40,6 +48,16 @@ impl fmt::Display for Limit {
 }
 
 /// What a multiprocessor has of a kernel at once.
+///
+/// ```
+/// use obsidian_rt::explore::{Gpu, Needs, Occupancy};
+///
+/// let needs = Needs { threads: 256, shared_bytes: 48 << 10, registers: Some(32), local_bytes: 0, blocks: 1000 };
+/// let occupancy = Occupancy::of(&Gpu::named("H100")?, &needs);
+/// println!("{} blocks: {:.0} % of the warps, limited by {}", occupancy.blocks, 100.0 * occupancy.fraction, occupancy.limit);
+/// assert_eq!(occupancy.warps, 8 * occupancy.blocks);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "cudaOccupancyMaxActiveBlocksPerMultiprocessor")]
 #[derive(Clone, Copy, PartialEq, Debug)]
 #[non_exhaustive]
@@ -56,6 +74,15 @@ pub struct Occupancy {
 
 impl Occupancy {
     /// The occupancy of a kernel with enough blocks.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Gpu, Needs, Occupancy};
+    ///
+    /// let needs = Needs { threads: 256, shared_bytes: 48 << 10, registers: Some(32), local_bytes: 0, blocks: 1000 };
+    /// let occupancy = Occupancy::of(&Gpu::named("H100")?, &needs);
+    /// assert!(occupancy.fraction <= 1.0);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn of(gpu: &Gpu, needs: &Needs) -> Occupancy {
         let warps = needs.threads.max(1).div_ceil(WARP);
         let taken = warps.next_multiple_of(gpu.warp_unit);
@@ -77,6 +104,16 @@ impl Occupancy {
     }
 
     /// Does one block fit?
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Gpu, Needs, Occupancy};
+    ///
+    /// let needs = Needs { threads: 256, shared_bytes: 48 << 10, registers: Some(32), local_bytes: 0, blocks: 1000 };
+    /// assert!(Occupancy::of(&Gpu::named("H100")?, &needs).fits());
+    /// let more = Needs { shared_bytes: 1 << 20, ..needs };
+    /// assert!(!Occupancy::of(&Gpu::named("H100")?, &more).fits());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn fits(&self) -> bool {
         self.blocks > 0
     }

@@ -8,6 +8,25 @@ use indicatif::{ProgressBar, ProgressStyle};
 use super::result::Point;
 
 /// How far an exploration is.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::Progress;
+///
+/// let show = |progress: &Progress| println!("{:.0} of {:.0}", progress.done, progress.planned);
+/// assert!(exploration.on_progress(show).run()?.results.best().is_some());
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Progress {
     /// Evaluations of full effort that are done, in this run and in those before it; a try with
@@ -26,6 +45,26 @@ pub struct Progress {
 
 /// Shows progress on the standard error: a bar on a terminal, else a line every ten seconds, and
 /// one at the end.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::Bar;
+///
+/// let mut bar = Bar::new();
+/// let explored = exploration.on_progress(move |progress| bar.show(progress)).run()?;
+/// assert!(explored.results.best().is_some());
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Bar {
     bar: Option<ProgressBar>,
@@ -45,6 +84,12 @@ impl Default for Bar {
 
 impl Bar {
     /// A bar that shows nothing yet.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Bar;
+    ///
+    /// let _bar = Bar::new(); // shows nothing yet
+    /// ```
     pub fn new() -> Self {
         let style = ProgressStyle::with_template("{bar:30} {pos}/{len} {wide_msg}");
         let bar = std::io::stderr().is_terminal().then(|| ProgressBar::new(0));
@@ -59,6 +104,24 @@ impl Bar {
     }
 
     /// Shows how far it is. For [`Explore::on_progress`](super::Explore::on_progress).
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let mut bar = obsidian_rt::explore::Bar::new();
+    /// let explored = exploration.on_progress(move |progress| bar.show(progress)).run()?;
+    /// assert!(explored.results.best().is_some());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn show(&mut self, progress: &Progress) {
         let words = words(progress);
         if let Some(bar) = &self.bar {

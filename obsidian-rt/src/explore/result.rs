@@ -13,6 +13,13 @@ use crate::kernel::Kernel;
 use crate::resources::Resources;
 
 /// One value of a parameter. Numbers come before words, each in their own order.
+///
+/// ```
+/// use obsidian_rt::explore::Value;
+///
+/// assert_eq!(Value::from(64u32), Value::Number(64));
+/// assert_eq!(Value::from("near").to_string(), "near");
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub enum Value {
     /// A number: threads, elements, a depth.
@@ -50,6 +57,14 @@ impl fmt::Display for Value {
 
 /// The values of a candidate, by parameter, in the order of the space. As text: `threads=64
 /// kernel=red4`.
+///
+/// ```
+/// use obsidian_rt::explore::Space;
+///
+/// let point = Space::new().list("threads", [32]).choice("order", ["near"]).points()?.point(0);
+/// assert_eq!(point.to_string(), "threads=32 order=near");
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub struct Point {
     /// Each parameter with its value.
@@ -58,6 +73,14 @@ pub struct Point {
 
 impl Point {
     /// The value of a parameter.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// let point = Space::new().list("threads", [32]).choice("order", ["near"]).points()?.point(0);
+    /// assert!(point.get("threads").is_some() && point.get("seq").is_none());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn get(&self, parameter: &str) -> Option<&Value> {
         self.values
             .iter()
@@ -77,6 +100,15 @@ impl Point {
     ///
     /// # Errors
     /// [`ErrorKind::Space`] if the space has no such parameter.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// let point = Space::new().list("threads", [32]).choice("order", ["near"]).points()?.point(0);
+    /// assert_eq!(point.value("threads")?.to_string(), "32");
+    /// assert!(point.value("seq").is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn value(&self, parameter: &str) -> Result<&Value> {
         self.get(parameter).ok_or_else(|| self.unknown(parameter))
     }
@@ -85,6 +117,15 @@ impl Point {
     ///
     /// # Errors
     /// [`ErrorKind::Space`] if the space has no such parameter, or if it is a word.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// let point = Space::new().list("threads", [32]).choice("order", ["near"]).points()?.point(0);
+    /// assert_eq!(point.u64("threads")?, 32);
+    /// assert!(point.u64("order").is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn u64(&self, parameter: &str) -> Result<u64> {
         match self.value(parameter)? {
             Value::Number(number) => Ok(*number),
@@ -98,6 +139,14 @@ impl Point {
     ///
     /// # Errors
     /// As [`u64`](Point::u64), and for a number above `u32::MAX`.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// let point = Space::new().list("threads", [32]).choice("order", ["near"]).points()?.point(0);
+    /// assert_eq!(point.u32("threads")?, 32);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn u32(&self, parameter: &str) -> Result<u32> {
         let number = self.u64(parameter)?;
         let too_large = |_| {
@@ -114,6 +163,15 @@ impl Point {
     ///
     /// # Errors
     /// [`ErrorKind::Space`] if the space has no such parameter, or if it is a number.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// let point = Space::new().list("threads", [32]).choice("order", ["near"]).points()?.point(0);
+    /// assert_eq!(point.word("order")?, "near");
+    /// assert!(point.word("threads").is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn word(&self, parameter: &str) -> Result<&str> {
         match self.value(parameter)? {
             Value::Word(word) => Ok(word),
@@ -151,6 +209,24 @@ impl fmt::Display for Point {
 }
 
 /// What came of a candidate.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::Outcome;
+/// let results = exploration.run()?.results;
+/// assert!(matches!(results.evaluated[0].outcome, Outcome::Good { .. }));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub enum Outcome {
     /// Its answer is right, as far as it was [looked at](Checked), and this is what it costs.
@@ -187,6 +263,24 @@ pub enum Outcome {
 }
 
 /// The seconds of a candidate by the stages of an exploration: see [`Explore::measured`](super::Explore::measured).
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// let results = exploration.run()?.results;
+/// let stages = results.best().unwrap().outcome.stages();
+/// assert!(stages.predicted.is_some() && stages.compiled.is_none());
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Debug, Default)]
 #[non_exhaustive]
 pub struct Stages {
@@ -200,6 +294,24 @@ pub struct Stages {
 
 impl Stages {
     /// What the model says: with the registers of the machine code, where these are known.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let results = exploration.run()?.results;
+    /// let stages = results.best().unwrap().outcome.stages();
+    /// assert_eq!(stages.modelled(), stages.predicted);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn modelled(&self) -> Option<f64> {
         self.compiled.or(self.predicted)
     }
@@ -219,6 +331,24 @@ impl Stages {
 }
 
 /// How much of an answer was compared with the reference.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::Checked;
+/// let results = exploration.run()?.results;
+/// assert_eq!(results.best().unwrap().outcome.checked(), Some(Checked::Whole));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Checked {
     /// What the blocks wrote that the simulator ran.
@@ -229,6 +359,23 @@ pub enum Checked {
 
 impl Outcome {
     /// The score of a good candidate.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let results = exploration.run()?.results;
+    /// assert!(results.evaluated[0].outcome.score().unwrap() > 0.0);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn score(&self) -> Option<f64> {
         match self {
             Outcome::Good { score, .. } => Some(*score),
@@ -237,6 +384,24 @@ impl Outcome {
     }
 
     /// How much of a good candidate's answer was compared; none for others.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// use obsidian_rt::explore::Checked;
+    /// let results = exploration.run()?.results;
+    /// assert_eq!(results.evaluated[0].outcome.checked(), Some(Checked::Whole)); // 256 elements are few
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn checked(&self) -> Option<Checked> {
         match self {
             Outcome::Good { checked, .. } => Some(*checked),
@@ -245,6 +410,23 @@ impl Outcome {
     }
 
     /// What the machine code of each kernel needs, by the kernel's name; empty if it was not [compiled](super::Explore::compiled).
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let results = exploration.run()?.results;
+    /// assert!(results.evaluated[0].outcome.compiled().is_empty()); // nobody asked for it
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn compiled(&self) -> &[(String, Resources)] {
         match self {
             Outcome::Good { compiled, .. } => compiled,
@@ -253,6 +435,24 @@ impl Outcome {
     }
 
     /// The seconds of a good candidate by stage; none of any stage for others.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let results = exploration.run()?.results;
+    /// let outcome = &results.evaluated[0].outcome;
+    /// assert_eq!((outcome.stages().predicted, outcome.stages().measured), (outcome.score(), None));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn stages(&self) -> Stages {
         match self {
             Outcome::Good { stages, .. } => *stages,
@@ -279,6 +479,12 @@ impl Outcome {
     }
 
     /// Why there is no score; none for a good candidate.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Outcome;
+    ///
+    /// assert_eq!(Outcome::Bad("a race".to_owned()).reason(), Some("a race"));
+    /// ```
     pub fn reason(&self) -> Option<&str> {
         match self {
             Outcome::Good { .. } => None,
@@ -290,6 +496,12 @@ impl Outcome {
     }
 
     /// The kind in words, as reports have it: `good`, `bad`, `cannot be built`, `cannot run here` or `try again`.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Outcome;
+    ///
+    /// assert_eq!(Outcome::Bad("a race".to_owned()).name(), "bad");
+    /// ```
     pub fn name(&self) -> &'static str {
         match self {
             Outcome::Good { .. } => "good",
@@ -339,6 +551,25 @@ impl Rank {
 }
 
 /// A candidate that was tried.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// let results = exploration.run()?.results;
+/// let best = results.best().unwrap();
+/// println!("{}: {:?} seconds", best.point, best.outcome.score());
+/// assert_eq!(best.needs.unwrap().shared_bytes, 0);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Evaluated {
     /// Its parameters.
@@ -353,6 +584,16 @@ pub struct Evaluated {
 }
 
 /// What a kernel needs of a device.
+///
+/// ```
+/// use obsidian_rt::explore::{Gpu, Needs, Occupancy};
+///
+/// let needs = Needs { threads: 256, shared_bytes: 48 << 10, registers: Some(32), local_bytes: 0, blocks: 1000 };
+/// let more = Needs { shared_bytes: 96 << 10, ..needs };
+/// let gpu = Gpu::named("H100")?;
+/// assert!(Occupancy::of(&gpu, &more).blocks < Occupancy::of(&gpu, &needs).blocks);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Needs {
     /// Real threads of a block.
@@ -399,6 +640,15 @@ impl Needs {
 
     /// The same with no more registers than a thread of a block of this size can have on a GPU: a compiler knows the size, and
     /// puts the others into memory.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Gpu, Needs};
+    ///
+    /// let needs = Needs { threads: 1024, shared_bytes: 0, registers: Some(200), local_bytes: 0, blocks: 1 };
+    /// // 1,024 threads share 65,536 registers.
+    /// assert_eq!(needs.on(&Gpu::named("H100")?).registers, Some(64));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn on(self, gpu: &Gpu) -> Needs {
         let most = most_registers(gpu, self.threads);
         let registers = self.registers.map(|n| n.min(most));
@@ -416,6 +666,24 @@ fn estimated(held_words: u32) -> Option<u32> {
 ///
 /// Candidates of different jobs are not compared: where a space has [given](super::Space::given) parameters, [`by_key`](Results::by_key) has
 /// the results of each job.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// let results = exploration.run()?.results;
+/// assert_eq!(results.parameters, ["threads"]);
+/// assert_eq!(results.evaluated.len(), 2);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Results {
     /// What was minimised, with its unit and where: `predicted seconds on GTX 680`.
@@ -435,6 +703,24 @@ pub struct Results {
 }
 
 /// Whether the best of the predicted candidates were compiled: see [`Explore::compiled`](super::Explore::compiled).
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::Compilation;
+/// let results = exploration.run()?.results;
+/// assert_eq!(results.compilation, Compilation::NotAsked);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Compilation {
     /// Nobody asked for it, or the candidates are measured and not predicted.
@@ -446,6 +732,24 @@ pub enum Compilation {
 }
 
 /// Whether the best of the predicted candidates were measured: see [`Explore::measured`](super::Explore::measured).
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::Measurement;
+/// let results = exploration.run()?.results;
+/// assert_eq!(results.measurement, Measurement::NotAsked);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub enum Measurement {
     /// Nobody asked for that. An [objective](super::Objective::measured) that measures measures all.
@@ -466,6 +770,23 @@ pub enum Measurement {
 impl Results {
     /// The results of each combination of given values, in the order of the space; of a space without given parameters, all of them, with a key without
     /// values.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let results = exploration.run()?.results;
+    /// assert_eq!(results.by_key().len(), 1); // nothing is given
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn by_key(&self) -> Vec<(Point, Results)> {
         let mut keys: Vec<(Point, Results)> = Vec::new();
         for evaluated in &self.evaluated {
@@ -515,6 +836,23 @@ impl Results {
     }
 
     /// Are there candidates of more than one job?
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let results = exploration.run()?.results;
+    /// assert!(!results.has_several_jobs());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn has_several_jobs(&self) -> bool {
         let mut keys = self
             .evaluated
@@ -536,6 +874,24 @@ impl Results {
     /// The good candidates from the best to the worst: those that were measured before those that were only predicted; of equal scores those with fewer instructions first, where a compiler has counted them, and then
     /// in the order of the search. None if they are of
     /// [several jobs](Results::has_several_jobs): take [`by_key`](Results::by_key) first.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let results = exploration.run()?.results;
+    /// let ranked = results.ranked();
+    /// assert!(ranked[0].outcome.score() <= ranked[1].outcome.score());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn ranked(&self) -> Vec<&Evaluated> {
         if self.has_several_jobs() {
             return Vec::new();
@@ -552,6 +908,23 @@ impl Results {
     /// How far the best candidate is ahead of the second: by which part of its score the second takes longer. 0 if they were measured and their
     /// confidence intervals overlap, so that which of them is better is not known: they are declared equal, as those with equal scores are; none if fewer than two are good, or if the one was measured and
     /// the other only predicted.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let results = exploration.run()?.results;
+    /// assert!(results.margin().unwrap() >= 0.0);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn margin(&self) -> Option<f64> {
         let ranked = self.ranked();
         let (best, second) = (ranked.first()?, ranked.get(1)?);
@@ -571,6 +944,23 @@ impl Results {
     }
 
     /// The same in words, with the second; none if fewer than two are good.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let results = exploration.run()?.results;
+    /// println!("{}", results.lead().unwrap());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn lead(&self) -> Option<String> {
         let ranked = self.ranked();
         let second = &ranked.get(1)?.point;
@@ -600,6 +990,24 @@ impl Results {
 
     /// The best candidate, whose whole answer is right. None if no candidate is good, or if they are of
     /// [several jobs](Results::has_several_jobs): take [`by_key`](Results::by_key) first.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let results = exploration.run()?.results;
+    /// let best = results.best().unwrap();
+    /// assert_eq!(best.point, results.ranked()[0].point);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn best(&self) -> Option<&Evaluated> {
         let is_whole = |evaluated: &&Evaluated| evaluated.outcome.checked() == Some(Checked::Whole);
         self.ranked().into_iter().find(is_whole)

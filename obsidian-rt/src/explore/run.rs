@@ -28,6 +28,23 @@ use crate::kernel::Kernel;
 use crate::resources::Resources;
 
 /// An exploration that is being described; [`run`](Explore::run) does it.
+///
+/// ```
+/// use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// use obsidian_rt::{TypedKernel, language::*};
+///
+/// let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// let space = Space::new().list("threads", [32, 64]);
+/// let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+///     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+///         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+///     })?;
+///     Ok(Candidate::of(kernel))
+/// });
+/// let best = exploration.run()?;
+/// println!("{}", best.results.best().unwrap().point);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub struct Explore {
     space: Space,
     search: Search,
@@ -53,6 +70,23 @@ type Jobs = Box<dyn Fn(&Point) -> Result<Keyed> + Send>;
 pub(super) type Watch = Box<dyn FnMut(&Progress) + Send>;
 
 /// What an exploration has found, and what it took.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// let explored = exploration.run()?;
+/// assert!(explored.results.best().is_some());
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Explored {
@@ -75,6 +109,24 @@ impl Explore {
     /// Explores a space for one job; `build` makes a candidate of each point, from kernels that it builds
     /// natively. It is called on all cores at once, for a point more than once, and has to give the
     /// same each time. All keys of a space with given parameters have this job.
+    ///
+    /// It is made of a space, an objective, a job, and a function from a point to launches.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// let space = Space::new().list("threads", [32, 64]);
+    /// let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    ///     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    ///     })?;
+    ///     Ok(Candidate::of(kernel))
+    /// });
+    /// assert_eq!(exploration.run()?.results.evaluated.len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn new<I: Input, A: Answer>(
         space: Space,
         objective: Objective,
@@ -189,6 +241,24 @@ impl Explore {
     }
 
     /// How candidates are chosen; [`Search::Grid`] by default.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// use obsidian_rt::explore::Search;
+    /// let explored = exploration.search(Search::Random { seed: 1 }).run()?;
+    /// assert_eq!(explored.results.evaluated.len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn search(self, search: Search) -> Self {
         Explore { search, ..self }
@@ -196,6 +266,23 @@ impl Explore {
 
     /// Stops after `candidates` full evaluations (at least 1) of each key. A failed build counts as
     /// one, and a try with a part of the effort counts as that part. No limit by default.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let explored = exploration.at_most(1).run()?;
+    /// assert_eq!(explored.results.evaluated.len(), 1);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn at_most(self, candidates: usize) -> Self {
         Explore {
@@ -206,6 +293,25 @@ impl Explore {
 
     /// Begins no try after this time, over all runs. No limit by default. Unlike all else, where
     /// this ends a search is not the same each time.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// use std::time::Duration;
+    ///
+    /// let explored = exploration.within(Duration::from_secs(3600)).run()?;
+    /// assert_eq!(explored.results.evaluated.len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn within(self, time: Duration) -> Self {
         Explore {
@@ -217,6 +323,25 @@ impl Explore {
     /// Gives a candidate up that takes longer than this, 60 seconds by default; for measurements,
     /// also each repeat. What was given up may go on in the background until it ends by itself: a
     /// thread cannot be stopped.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// use std::time::Duration;
+    ///
+    /// let explored = exploration.time_out(Duration::from_secs(600)).run()?;
+    /// assert_eq!(explored.results.ranked().len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn time_out(mut self, time: Duration) -> Self {
         self.limit = time;
@@ -229,6 +354,25 @@ impl Explore {
     ///
     /// Without a compiler, or with one that makes no code for the GPU, nothing is compiled, and [`Results::compilation`] says why. A kernel that the
     /// compiler refuses [cannot run here](super::Outcome::CannotRunHere). Has no effect on measurements.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let results = exploration.compiled().run()?.results;
+    /// // Where there is no compiler, the results say so.
+    /// println!("{:?}", results.compilation);
+    /// assert_eq!(results.ranked().len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn compiled(self) -> Self {
         self.asking(Asked::Found)
@@ -300,6 +444,23 @@ impl Explore {
 
     /// How many candidates are built and predicted at once, at least 1; as many as there are cores
     /// by default. The results are the same.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let explored = exploration.workers(1).run()?;
+    /// assert_eq!(explored.results.ranked().len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn workers(mut self, workers: usize) -> Self {
         self.workers = workers.max(1);
@@ -312,6 +473,26 @@ impl Explore {
     /// A line is taken only for what it was written for: the same CUDA text, launch sizes and arguments, the same job, and the same figures of the GPU, or
     /// device model and driver. So each candidate is built, and what has changed is tried again. What panicked or took too long, cannot be built,
     /// cannot run here, or is to be [tried again](super::Outcome::TryAgain) has no line.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let path = std::env::temp_dir().join(format!("doubled-{}.explored", std::process::id()));
+    /// let explored = exploration.file(&path).run()?; // a line for each try
+    /// assert!(std::fs::read_to_string(&path).unwrap().lines().count() >= 2);
+    /// # std::fs::remove_file(&path).unwrap();
+    /// # let _ = explored;
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn file(self, path: impl AsRef<Path>) -> Self {
         Explore {
@@ -321,6 +502,23 @@ impl Explore {
     }
 
     /// Calls a function after each try, for a progress bar: [`Bar::show`](super::Bar::show).
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let explored = exploration.on_progress(|progress| println!("{} of {}", progress.done, progress.planned)).run()?;
+    /// assert_eq!(explored.results.ranked().len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn on_progress(self, watch: impl FnMut(&Progress) + Send + 'static) -> Self {
         Explore {
@@ -343,6 +541,23 @@ impl Explore {
     /// not come to this exploration and this job; [`CannotRun`](ErrorKind::CannotRun) if none of the first 8 candidates can run on the
     /// device; [`LostContext`](ErrorKind::LostContext) if a candidate has taken the device with it: it is in the file as bad, and a new process can go
     /// on. What the function reports that makes the job.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// let explored = exploration.run()?;
+    /// assert_eq!(explored.results.ranked().len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[cfg_attr(not(unix), allow(unused_mut))]
     pub fn run(mut self) -> Result<Explored> {
         let points = self.space.points()?;

@@ -55,17 +55,39 @@ struct Parameter {
 
 impl Space {
     /// A space without parameters, which has one point.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// assert_eq!(Space::new().points()?.len(), 1);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn new() -> Self {
         Space::default()
     }
 
     /// A parameter with these numbers. Neighbours in the list are neighbours for a search.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// let points = Space::new().list("seq", [1, 4, 16]).points()?;
+    /// assert_eq!(points.point(2).to_string(), "seq=16");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn list(self, name: &str, numbers: impl IntoIterator<Item = u32>) -> Self {
         self.parameter(name, numbers.into_iter().map(Value::from).collect(), true)
     }
 
     /// A parameter with each number of a range.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// assert_eq!(Space::new().range("depth", 2..=5).points()?.len(), 4);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn range(self, name: &str, numbers: RangeInclusive<u32>) -> Self {
         self.list(name, numbers)
@@ -73,6 +95,13 @@ impl Space {
 
     /// A parameter with each power of two of a range: `32..=1024` are 32, 64, 128, 256, 512 and
     /// 1,024.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// assert_eq!(Space::new().powers_of_two("threads", 32..=256).points()?.len(), 4);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn powers_of_two(self, name: &str, numbers: RangeInclusive<u32>) -> Self {
         self.list(
@@ -85,6 +114,14 @@ impl Space {
 
     /// A parameter with these words: choices of a kernel. To a search, each is the neighbour of all
     /// others.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// let points = Space::new().choice("order", ["near", "apart"]).points()?;
+    /// assert_eq!(points.point(1).word("order")?, "apart");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn choice<'a>(self, name: &str, words: impl IntoIterator<Item = &'a str>) -> Self {
         self.parameter(name, words.into_iter().map(Value::from).collect(), false)
@@ -92,6 +129,15 @@ impl Space {
 
     /// Leaves out the points for which the condition does not hold. An error of the condition, such
     /// as that of a parameter that is not there, is one of the space.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// let space = Space::new().list("a", [1, 2]).list("b", [1, 2]);
+    /// let space = space.constraint("a is at most b", |point| Ok(point.u32("a")? <= point.u32("b")?));
+    /// assert_eq!(space.points()?.len(), 3);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn constraint(
         mut self,
@@ -141,6 +187,13 @@ impl Space {
     }
 
     /// The names of the parameters.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// let space = Space::new().list("threads", [32]).choice("order", ["near"]);
+    /// assert_eq!(space.parameters(), ["threads", "order"]);
+    /// ```
     pub fn parameters(&self) -> Vec<String> {
         self.parameters
             .iter()
@@ -153,6 +206,14 @@ impl Space {
     /// # Errors
     /// [`ErrorKind::Space`]: a parameter without values, with one value twice, or with the name of another; more than 4,194,304 points;
     /// constraints that leave no point, or what one of them reports.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// assert_eq!(Space::new().list("threads", [32, 64]).points()?.len(), 2);
+    /// assert!(Space::new().list("threads", []).points().is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn points(&self) -> Result<Points> {
         self.check()?;
         let product: u64 = self
@@ -245,6 +306,14 @@ fn mistake(message: String) -> Error {
 }
 
 /// The points of a space that meet its constraints, by number from 0 on.
+///
+/// ```
+/// use obsidian_rt::explore::{Points, Space};
+///
+/// let points: Points = Space::new().list("threads", [32, 64]).points()?;
+/// assert_eq!((points.len(), points.point(0).u32("threads")?), (2, 32));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Points {
     parameters: Vec<Parameter>,
@@ -256,6 +325,13 @@ pub struct Points {
 
 impl Points {
     /// How many there are; at least one.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// assert_eq!(Space::new().list("threads", [32, 64]).points()?.len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[allow(clippy::len_without_is_empty)]
     pub fn len(&self) -> usize {
         self.valid.len()
@@ -265,12 +341,28 @@ impl Points {
     ///
     /// # Panics
     /// If there are `number` points or fewer.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// assert_eq!(Space::new().list("threads", [32, 64]).points()?.point(1).to_string(), "threads=64");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn point(&self, number: usize) -> Point {
         self.at(self.valid[number])
     }
 
     /// The keys, each with its points: one for each combination of given values that has a point, in order. A space without given parameters has one key,
     /// without values.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Space;
+    ///
+    /// let points = Space::new().given("elements", [100u32, 200]).list("threads", [32, 64]).points()?;
+    /// let keys = points.keys();
+    /// assert_eq!((keys.len(), keys[0].0.to_string(), keys[0].1.len()), (2, "elements=100".to_owned(), 2));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn keys(&self) -> Vec<(Point, Points)> {
         let given = self.given();
         let mut keys: Vec<(Point, Points)> = Vec::new();

@@ -26,16 +26,34 @@ pub struct Tolerance {
 
 impl Tolerance {
     /// Bit for bit: the default.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Tolerance;
+    ///
+    /// assert!(!Tolerance::exact().accepts(0.1 + 0.2, 0.3));
+    /// ```
     pub fn exact() -> Self {
         Tolerance::default()
     }
 
     /// At most `bound` away. Bounds below 0 and NaN are 0.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Tolerance;
+    ///
+    /// assert!(Tolerance::absolute(0.01).accepts(1.005, 1.0));
+    /// ```
     pub fn absolute(bound: f64) -> Self {
         Tolerance::exact().or_absolute(bound)
     }
 
     /// At most `bound` times the size of the reference away. Bounds below 0 and NaN are 0.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Tolerance;
+    ///
+    /// assert!(Tolerance::relative(0.01).accepts(100.5, 100.0));
+    /// ```
     pub fn relative(bound: f64) -> Self {
         Tolerance {
             relative: bound.max(0.0),
@@ -44,6 +62,12 @@ impl Tolerance {
     }
 
     /// At most `steps` away, counted in floats of the element type that lie between (units in the last place).
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Tolerance;
+    ///
+    /// assert!(Tolerance::ulps(1).accepts(0.1 + 0.2, 0.3));
+    /// ```
     pub fn ulps(steps: u64) -> Self {
         Tolerance {
             ulps: steps,
@@ -52,6 +76,12 @@ impl Tolerance {
     }
 
     /// The same, or at most `bound` away: for references near 0.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Tolerance;
+    ///
+    /// assert!(Tolerance::relative(0.01).or_absolute(1e-9).accepts(1e-10, 0.0));
+    /// ```
     #[must_use]
     pub fn or_absolute(self, bound: f64) -> Self {
         Tolerance {
@@ -61,6 +91,13 @@ impl Tolerance {
     }
 
     /// Is an `f64` near enough to the reference?
+    ///
+    /// ```
+    /// use obsidian_rt::explore::Tolerance;
+    ///
+    /// assert!(Tolerance::exact().accepts(f64::NAN, f64::NAN));
+    /// assert!(!Tolerance::absolute(1.0).accepts(f64::NAN, 0.0));
+    /// ```
     pub fn accepts(&self, found: f64, reference: f64) -> bool {
         self.accepts_literals(Literal::from(found), Literal::from(reference))
     }

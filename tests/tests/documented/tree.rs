@@ -18,6 +18,8 @@ const CRATES: &[(&str, &str)] = &[
 pub struct Module {
     pub file: PathBuf,
     pub items: Vec<Item>,
+    /// Is it declared by `pub mod`?
+    is_public: bool,
     parent: Option<usize>,
     root: usize,
     children: BTreeMap<String, usize>,
@@ -54,7 +56,7 @@ impl Tree {
             let folder = root.join(folder);
             let file = folder.join("lib.rs");
             let items = parsed(&file);
-            let id = tree.add(file, items, None, &folder);
+            let id = tree.add((file, items, true), None, &folder);
             tree.roots.insert((*name).to_owned(), id);
         }
         tree
@@ -68,8 +70,7 @@ impl Tree {
     /// Adds a module, whose modules in files of their own lie in `folder`.
     fn add(
         &mut self,
-        file: PathBuf,
-        items: Vec<Item>,
+        (file, items, is_public_module): (PathBuf, Vec<Item>, bool),
         parent: Option<usize>,
         folder: &Path,
     ) -> usize {
@@ -80,7 +81,7 @@ impl Tree {
             .filter_map(|item| match item {
                 Item::Mod(module) if !is_test(&module.attrs) => {
                     let content = module.content.as_ref().map(|(_, items)| items.clone());
-                    Some((module.ident.to_string(), content))
+                    Some((module.ident.to_string(), content, is_public(&module.vis)))
                 }
                 _ => None,
             })
@@ -88,11 +89,12 @@ impl Tree {
         self.modules.push(Module {
             file: file.clone(),
             items,
+            is_public: is_public_module,
             parent,
             root,
             children: BTreeMap::new(),
         });
-        for (name, content) in inner {
+        for (name, content, is_public) in inner {
             let below = folder.join(&name);
             let (file, items) = match content {
                 Some(items) => (file.clone(), items),
@@ -107,7 +109,7 @@ impl Tree {
                     (file, items)
                 }
             };
-            let child = self.add(file, items, Some(id), &below);
+            let child = self.add((file, items, is_public), Some(id), &below);
             self.modules[id].children.insert(name, child);
         }
         id
@@ -227,7 +229,13 @@ impl Tree {
                         let targets = self.resolve(module, &import.path);
                         match import.name {
                             Some(name) => {
-                                found.extend(targets.into_iter().map(|t| (name.clone(), t)))
+                                // A function has the name of a private module now and then.
+                                let can_be_named = |target: &Target| match target {
+                                    Target::Module(inner) => self.modules[*inner].is_public,
+                                    Target::Item(..) => true,
+                                };
+                                let named = targets.into_iter().filter(can_be_named);
+                                found.extend(named.map(|target| (name.clone(), target)))
                             }
                             None => {
                                 for target in targets {

@@ -9,6 +9,20 @@ use crate::arrays::shape::{OneExtent, Shape};
 use crate::scalar::{Exp, NodeId, session};
 
 /// The state of a loop: an array, or a tuple of up to four arrays or tuples.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| {
+///     { let (low, _) = power(3, (x.clone(), x), |(a, b)| (b.map(|b| b + 1), a)); low }
+/// })?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [3, 4, 5, 6]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the state of a loop of an array program",
     note = "an array can, and a tuple of up to four arrays or tuples"
@@ -70,6 +84,18 @@ tuples! {
 /// ```text
 /// power(100, xs, |xs| xs.stencil(Wrap, |w| (w.at(-1) + w.at(1)) * 0.5))
 /// ```
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EF32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EF32>| power(3, x, |x| x.map(|x| x * 0.5)))?;
+/// let device = Device::cpu();
+/// let x = device.array([2], &[8.0f32, 16.0])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1.0, 2.0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn power<S: State>(n: impl OneExtent, initial: S, body: impl FnOnce(S) -> S) -> S {
     let (control, state) = begun("power", &initial);
@@ -83,6 +109,20 @@ pub fn power<S: State>(n: impl OneExtent, initial: S, body: impl FnOnce(S) -> S)
 ///
 /// The host reads the condition in each iteration. What does not depend on the loop state is computed before the loop, even if that has no iteration.
 /// Otherwise it is as [`power`].
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| {
+///     awhile(x, |x| x.sum().map(|sum| sum.lt(100)), |x| x.map(|x| x * 2))
+/// })?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [16, 32, 48, 64]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn awhile<S: State>(
     initial: S,
@@ -106,6 +146,20 @@ pub fn awhile<S: State>(
 ///
 /// The extents of both arms have to fit: `xs.take(10)` in an arm that is not taken is an error if `xs` is shorter. How long the arrays of one arm are may
 /// be known only when it has run, as with `filter`; those of the other one then have a length that is known before.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| {
+///     { let is_long = unit(x.len()).map(|n| n.gt(3)); let y = x.clone(); if_then(is_long, move || x.map(|x| x * 2), move || y) }
+/// })?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 4, 6, 8]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn if_then<S: State>(
     condition: Arr0<Exp<bool>>,

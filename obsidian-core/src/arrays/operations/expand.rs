@@ -15,6 +15,18 @@ impl<T: Item> Arr<Ix1, T> {
     ///
     /// How many there are is known only while the program runs: it waits there until the counts have been added up. More than 4,294,967,294 are an
     /// error of the run.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.expand(|x| x, |x, i| x * 10 + i))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([3], &[2, 0, 3])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [20, 21, 30, 31, 32]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn expand<R: Computed>(
         &self,

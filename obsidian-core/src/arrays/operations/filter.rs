@@ -10,6 +10,18 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     /// The elements of which `p` holds, in order.
     ///
     /// How many there are is known only while the program runs: it waits there until the elements have been counted.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.filter(|x| x.gt(2)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [3, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn filter(&self, p: impl Fn(T) -> Exp<bool> + 'static) -> Arr<Ix1, T> {
         let all = self.flatten();
@@ -19,6 +31,19 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     }
 
     /// The elements whose flag is true, in order. See [`filter`](Arr::filter).
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::{EBool, EU32};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>, flags: Arr1<EBool>| x.compact(flags))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let flags = device.array([4], &[true, false, false, true])?;
+    /// let result = f.run(&device, (&x, &flags))?;
+    /// assert_eq!(result.to_vec()?, [1, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn compact(&self, flags: Arr<Sh, Exp<bool>>) -> Arr<Ix1, T> {
         all_same("compact", &[flags.number, self.number]);
@@ -26,6 +51,20 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     }
 
     /// The elements of which `p` holds, and those of which it does not, both in order. See [`filter`](Arr::filter).
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| {
+    ///     { let (small, large) = x.partition(|x| x.lt(3)); append(large, small) }
+    /// })?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [3, 4, 1, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn partition(&self, p: impl Fn(T) -> Exp<bool> + 'static) -> (Arr<Ix1, T>, Arr<Ix1, T>) {
         let p = std::rc::Rc::new(p);
@@ -56,6 +95,18 @@ impl<T: Item> Arr<Ix1, T> {
 
     /// The elements without those that are equal to the one in front of them: of a sorted array, each element once. `same(x, y)` says whether
     /// neighbours are equal.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.unique(|a, b| a.eq(b)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([5], &[1, 1, 2, 3, 3])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn unique(&self, same: impl Fn(T, T) -> Exp<bool> + 'static) -> Self {
         let this = self.clone();

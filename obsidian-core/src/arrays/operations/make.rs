@@ -15,6 +15,20 @@ fn leaf(index: &Index) {
 }
 
 /// The array of some extents whose element at an index is `f` of the index.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| {
+///     { let n = x.len(); generate((n, n), move |(row, column)| x.at(row) * x.at(column)) }
+/// })?;
+/// let device = Device::cpu();
+/// let x = device.array([2], &[3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [9, 12, 12, 16]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn generate<E: Extents, R: Computed>(
     extents: E,
@@ -27,6 +41,18 @@ pub fn generate<E: Extents, R: Computed>(
 }
 
 /// The array of some extents whose elements are all one value.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::{EU32, lit};
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| append(x, fill(2, lit(9))))?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 2, 3, 4, 9, 9]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn fill<E: Extents, T: Item>(extents: E, value: T) -> Arr<E::Shape, T> {
     Arr::delayed("fill", extents.extents(), move |index| {
@@ -36,6 +62,18 @@ pub fn fill<E: Extents, T: Item>(extents: E, value: T) -> Arr<E::Shape, T> {
 }
 
 /// The vector 0, 1, 2, .. of a length.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| zip_with(|x, i| x * i, x.clone(), iota(x.len())))?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [0, 2, 6, 12]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn iota<N: OneExtent>(n: N) -> Arr<Ix1, Exp<u32>> {
     Arr::delayed("iota", vec![n.extent()], |index| {
@@ -45,6 +83,18 @@ pub fn iota<N: OneExtent>(n: N) -> Arr<Ix1, Exp<u32>> {
 }
 
 /// The vector `start`, `start + step`, `start + 2 * step`, .. of a length, wrapping.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| append(x, enum_from_step(3, 10, 5)))?;
+/// let device = Device::cpu();
+/// let x = device.array([1], &[0])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [0, 10, 15, 20]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn enum_from_step<N: OneExtent>(
     n: N,
@@ -59,6 +109,18 @@ pub fn enum_from_step<N: OneExtent>(
 }
 
 /// The array of one element.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| unit(x.len()))?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.value()?, 4);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn unit<R: Computed + Clone>(value: R) -> Arr<Ix0, R::Value> {
     Arr::delayed("unit", Vec::new(), move |_| value.clone().value())

@@ -24,6 +24,20 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     /// be commutative. Sums and bitwise functions of whole numbers of 32 and 64 bits, and their `min` and `max`, are done by atomic operations;
     /// for all others the elements are sorted by their places first, which takes up to 17 operators. Either way all devices give the same bits. A
     /// place that is outside is an error of the run.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::{EU32, lit};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| {
+    ///     x.permute(|a, b| a + b, fill(3, lit(0)), |_, x| (lit(true), x % 3))
+    /// })?;
+    /// let device = Device::cpu();
+    /// let x = device.array([5], &[1, 2, 3, 4, 5])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [3, 5, 7]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn permute<To: Shape>(
         &self,
@@ -52,6 +66,19 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     /// The array `defaults` with each element of this one at the place that `places` has for it: of several elements with one place, the last one.
     ///
     /// A place that is outside is an error of the run.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::{EU32, lit};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>, places: Arr1<EU32>| x.scatter(places, fill(4, lit(0))))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[7, 8])?;
+    /// let places = device.array([2], &[3, 0])?;
+    /// let result = f.run(&device, (&x, &places))?;
+    /// assert_eq!(result.to_vec()?, [8, 0, 0, 7]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn scatter(&self, places: Arr<Sh, Exp<u32>>, defaults: Arr<Ix1, T>) -> Arr<Ix1, T> {
         all_same("scatter", &[places.number, self.number]);

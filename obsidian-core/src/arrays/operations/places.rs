@@ -14,6 +14,18 @@ use crate::scalar::{AnyExp, Exp, Literal, index, lit};
 /// The array of some extents whose element at an index is that of `arr` at `f` of the index.
 ///
 /// An index that `f` gives and that is outside of `arr` is an error of the run.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| { let n = x.len(); backpermute(n, move |i| n - 1 - i, x) })?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [4, 3, 2, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn backpermute<E: Extents, Sh: Shape, T: Item>(
     extents: E,
@@ -30,6 +42,19 @@ where
 }
 
 /// The elements of `arr` with the numbers that `numbers` has. A number that is outside of `arr` is an error of the run.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |places: Arr1<EU32>, x: Arr1<EU32>| gather(places, x))?;
+/// let device = Device::cpu();
+/// let places = device.array([3], &[2, 0, 2])?;
+/// let x = device.array([3], &[10, 20, 30])?;
+/// let result = f.run(&device, (&places, &x))?;
+/// assert_eq!(result.to_vec()?, [30, 10, 30]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn gather<Sh: Shape, T: Item>(numbers: Arr<Sh, Exp<u32>>, arr: Arr<Ix1, T>) -> Arr<Sh, T> {
     let origin = crate::scalar::here();
@@ -39,6 +64,18 @@ pub fn gather<Sh: Shape, T: Item>(numbers: Arr<Sh, Exp<u32>>, arr: Arr<Ix1, T>) 
 }
 
 /// The elements of `first` and then those of `second`, along the innermost axis; the other axes must have the same extents.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| append(x.clone(), x))?;
+/// let device = Device::cpu();
+/// let x = device.array([2], &[1, 2])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 2, 1, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn append<Sh: HasInner, T: Item>(first: Arr<Sh, T>, second: Arr<Sh, T>) -> Arr<Sh, T> {
     let (mut extents, others) = (first.extents(), second.extents());
@@ -139,6 +176,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     }
 
     /// The first `n` elements of the innermost axis; there must be as many.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.take(2))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn take(&self, n: impl Into<Exp<u32>>) -> Self {
         let n = n.into();
@@ -147,6 +196,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     }
 
     /// The innermost axis without its first `n` elements; there must be as many.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.drop(3))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn drop(&self, n: impl Into<Exp<u32>>) -> Self {
         let n = n.into();
@@ -157,6 +218,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     }
 
     /// The innermost axis without its last element; there must be one.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.init())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn init(&self) -> Self {
         claim("init", [self.innermost(), lit(1)], self.places(), true);
@@ -164,6 +237,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     }
 
     /// The innermost axis without its first element; there must be one.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.tail())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 3, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn tail(&self) -> Self {
         claim("tail", [self.innermost(), lit(1)], self.places(), true);
@@ -173,6 +258,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     }
 
     /// The innermost axis from its last element to its first.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.reverse())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [3, 2, 1, 6, 5, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn reverse(&self) -> Self {
         self.inner("reverse", self.innermost(), |i, n| {
@@ -181,6 +278,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     }
 
     /// The innermost axis turned by `by` places: element `i` is element `(i + by) % n`.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.rotate(1))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 3, 4, 1]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn rotate(&self, by: impl Into<Exp<u32>>) -> Self {
         let by = by.into();

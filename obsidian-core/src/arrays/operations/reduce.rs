@@ -15,12 +15,36 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     ///
     /// `f` must be associative, for floats up to rounding; it need not be commutative, and `initial` need not be neutral. In which order
     /// elements are combined depends on the extents and on `f` alone.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::{EU32, lit};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.fold(|a, b| a * b, lit(1)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [6, 120]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn fold(&self, f: impl Fn(T, T) -> T + 'static, initial: T) -> Arr<Sh::Outer, T> {
         self.folded("fold", f, Some(initial))
     }
 
     /// Each row of the innermost axis folded by `f`, which is as that of [`fold`](Arr::fold); a row must have an element.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.fold1(|a, b| a.max(b)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [3, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn fold1(&self, f: impl Fn(T, T) -> T + 'static) -> Arr<Sh::Outer, T> {
         let extent = self.extents().last().copied().unwrap_or_else(|| lit(0));
@@ -75,6 +99,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     }
 
     /// All elements folded by `f`, with `initial` in front.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::{EU32, lit};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.fold_all(|a, b| a + b, lit(100)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.value()?, 121);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn fold_all(&self, f: impl Fn(T, T) -> T + 'static, initial: T) -> Arr<Ix0, T> {
         self.flatten().fold(f, initial)
@@ -88,6 +124,18 @@ fn constant<T: Number>(literal: Literal) -> Exp<T> {
 
 impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
     /// The sum of each row, 0 of none: integers wrap.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.sum())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [6, 15]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn sum(&self) -> Arr<Sh::Outer, Exp<T>> {
         let zero = constant(Literal::zero(T::TYPE));
@@ -95,6 +143,18 @@ impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
     }
 
     /// The product of each row, 1 of none: integers wrap.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.product())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [6, 120]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn product(&self) -> Arr<Sh::Outer, Exp<T>> {
         let one = constant(Literal::one(T::TYPE));
@@ -102,24 +162,72 @@ impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
     }
 
     /// The smallest element of each row, which must have one. NaNs are left out where there are other elements.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.min())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn min(&self) -> Arr<Sh::Outer, Exp<T>> {
         self.fold1(|x, y| x.min(y))
     }
 
     /// The largest element of each row, which must have one. NaNs are left out where there are other elements.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.max())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [3, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn max(&self) -> Arr<Sh::Outer, Exp<T>> {
         self.fold1(|x, y| x.max(y))
     }
 
     /// The place of the smallest element of each row, the first of equal ones; a row must have an element. A NaN is no better than a number.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.arg_min())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[7, 3, 9, 3])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.value()?, 1);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn arg_min(&self) -> Arr<Sh::Outer, Exp<u32>> {
         self.best(|x, y| y.lt(x))
     }
 
     /// The place of the largest element of each row, the first of equal ones; a row must have an element. A NaN is no better than a number.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.arg_max())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[7, 9, 3, 9])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.value()?, 1);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn arg_max(&self) -> Arr<Sh::Outer, Exp<u32>> {
         self.best(|x, y| x.lt(y))
@@ -147,12 +255,36 @@ impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
 
 impl<Sh: HasInner> Arr<Sh, Exp<bool>> {
     /// Are all elements of each row true? Of none, they are.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.map(|x| x.gt(3)).all())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [false, true]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn all(&self) -> Arr<Sh::Outer, Exp<bool>> {
         self.folded("all", |x, y| x & y, Some(lit(true)))
     }
 
     /// Is an element of each row true? Of none, no.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.map(|x| x.eq(2)).any())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [true, false]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn any(&self) -> Arr<Sh::Outer, Exp<bool>> {
         self.folded("any", |x, y| x | y, Some(lit(false)))

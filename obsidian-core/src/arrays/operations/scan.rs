@@ -13,6 +13,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     ///
     /// `f` must be associative, for floats up to rounding; it need not be commutative. In which order elements are combined depends on
     /// the extents alone, so that all devices give the same bits.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.inclusive_scan(|a, b| a + b))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 3, 6, 10]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn inclusive_scan(&self, f: impl Fn(T, T) -> T + 'static) -> Self {
         self.scanned("inclusive_scan", f, None, false)
@@ -21,12 +33,36 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// For each element what `f` makes of `initial` and those of its row in front of it: `initial` for the first one.
     ///
     /// `f` is as that of [`inclusive_scan`](Arr::inclusive_scan); `initial` need not be neutral.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::{EU32, lit};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.exclusive_scan(|a, b| a + b, lit(0)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [0, 1, 3, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn exclusive_scan(&self, f: impl Fn(T, T) -> T + 'static, initial: T) -> Self {
         self.scanned("exclusive_scan", f, Some(initial), false)
     }
 
     /// For each element what `f` makes of those of its row from it on, itself included; the earlier element is the first argument of `f`.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.inclusive_scan_right(|a, b| a + b))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [10, 9, 7, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn inclusive_scan_right(&self, f: impl Fn(T, T) -> T + 'static) -> Self {
         let f = move |x, y| f(y, x);
@@ -35,6 +71,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
 
     /// For each element what `f` makes of those of its row behind it and `initial`: `initial` for the last one. The earlier element is the
     /// first argument of `f`.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::{EU32, lit};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.exclusive_scan_right(|a, b| a + b, lit(0)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [9, 7, 4, 0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn exclusive_scan_right(&self, f: impl Fn(T, T) -> T + 'static, initial: T) -> Self {
         let f = move |x, y| f(y, x);
@@ -42,6 +90,20 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     }
 
     /// The [`exclusive_scan`](Arr::exclusive_scan), and for each row what `f` makes of `initial` and all its elements: `initial` if it has none.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::{EU32, lit};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| {
+    ///     { let (sums, total) = x.exclusive_scan_with_total(|a, b| a + b, lit(0)); sums.map(move |sum| total.the() - sum) }
+    /// })?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [10, 9, 7, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn exclusive_scan_with_total(
         &self,
@@ -76,6 +138,21 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
 impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// The [`inclusive_scan`](Arr::inclusive_scan) of the segments of each row. A segment begins at the first element of a row, and at each element
     /// whose flag is true.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::{EBool, EU32};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>, flags: Arr1<EBool>| {
+    ///     x.segmented_inclusive_scan(flags, |a, b| a + b)
+    /// })?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let flags = device.array([4], &[false, false, true, false])?;
+    /// let result = f.run(&device, (&x, &flags))?;
+    /// assert_eq!(result.to_vec()?, [1, 3, 3, 7]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn segmented_inclusive_scan(
         &self,
@@ -91,6 +168,21 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
 
     /// The [`exclusive_scan`](Arr::exclusive_scan) of the segments of each row, each behind `initial`. A segment begins at the first element of a row,
     /// and at each element whose flag is true.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::{EBool, EU32, lit};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>, flags: Arr1<EBool>| {
+    ///     x.segmented_exclusive_scan(flags, |a, b| a + b, lit(0))
+    /// })?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let flags = device.array([4], &[false, false, true, false])?;
+    /// let result = f.run(&device, (&x, &flags))?;
+    /// assert_eq!(result.to_vec()?, [0, 1, 0, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn segmented_exclusive_scan(
         &self,

@@ -10,6 +10,18 @@ use crate::scalar::Exp;
 
 impl<Sh: Shape, T: Item> Arr<Sh, T> {
     /// The same elements, in the same order, with other extents; there must be as many.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.reshape((2, 2)).sum())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [3, 7]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn reshape<E: Extents>(&self, extents: E) -> Arr<E::Shape, T> {
         let (to, from) = (extents.extents(), self.extents());
@@ -23,6 +35,18 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     }
 
     /// The elements as a vector.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.flatten().reverse())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [6, 5, 4, 3, 2, 1]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn flatten(&self) -> Arr<Ix1, T> {
         let from = self.extents();
@@ -36,6 +60,19 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
 
 impl<Sh: HasOuter, T: Item> Arr<Sh, T> {
     /// The array `n` times, along a new outermost axis.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.replicate(2))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[1, 2])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.extents(), [2, 2]);
+    /// assert_eq!(result.to_vec()?, [1, 2, 1, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn replicate(&self, n: impl Into<Exp<u32>>) -> Arr<Sh::Deeper, T> {
         let mut extents = vec![n.into()];
@@ -48,6 +85,19 @@ impl<Sh: HasOuter, T: Item> Arr<Sh, T> {
     }
 
     /// Each element `n` times, along a new innermost axis.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.replicate_inner(2))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2], &[1, 2])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.extents(), [2, 2]);
+    /// assert_eq!(result.to_vec()?, [1, 1, 2, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn replicate_inner(&self, n: impl Into<Exp<u32>>) -> Arr<Sh::Deeper, T> {
         let mut extents = self.extents();
@@ -63,12 +113,36 @@ impl<Sh: HasOuter, T: Item> Arr<Sh, T> {
 
 impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// The part with number `i` of the outermost axis: of a matrix, a row. An `i` that is outside is an error of the run.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.slice_outer(1))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [4, 5, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn slice_outer(&self, i: impl Into<Exp<u32>>) -> Arr<Sh::Outer, T> {
         self.slice("slice_outer", 0, i.into())
     }
 
     /// The part with number `i` of the innermost axis: of a matrix, a column. An `i` that is outside is an error of the run.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.slice_inner(1))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 5]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn slice_inner(&self, i: impl Into<Exp<u32>>) -> Arr<Sh::Outer, T> {
         let axis = self.extents().len().saturating_sub(1);
@@ -79,6 +153,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     ///
     /// What works on rows works on other axes by it: for a matrix of `h` rows of `w` elements, `m.axis(0).sum()` has the `w` sums of the columns;
     /// for an array of shape `(d, h, w)`, `a.axis(1).max()` has shape `(d, w)`. Nothing is copied: neighbours of the new rows lie as far apart as before.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.axis(0).sum())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [5, 7, 9]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn axis(&self, k: usize) -> Self {
         let mut extents = self.extents();
@@ -118,6 +204,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
 
 impl<T: Item> Arr<Ix2, T> {
     /// Rows as columns.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.transpose())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn transpose(&self) -> Self {
         let mut extents = self.extents();
@@ -131,12 +229,36 @@ impl<T: Item> Arr<Ix2, T> {
     }
 
     /// The row with number `y`. A `y` that is outside is an error of the run.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.row(1))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [4, 5, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn row(&self, y: impl Into<Exp<u32>>) -> Arr<Ix1, T> {
         self.slice("row", 0, y.into())
     }
 
     /// The column with number `x`. An `x` that is outside is an error of the run.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.column(1))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 5]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn column(&self, x: impl Into<Exp<u32>>) -> Arr<Ix1, T> {
         self.slice("column", 1, x.into())

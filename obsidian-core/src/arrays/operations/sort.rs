@@ -14,12 +14,36 @@ impl<T: Item> Arr<Ix1, T> {
     /// of 0, and NaNs behind everything, or in front of it if their sign bit is set.
     ///
     /// A radix sort: three operators for each byte of an element, whatever the elements are.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.sort())?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[3, 1, 4, 1])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 1, 3, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn sort(&self) -> Self {
         self.sorted("sort", &self.types(), |x| leaves(&x))
     }
 
     /// The elements in the ascending order of what `f` makes of them, equal ones in the order in which they are. See [`sort`](Arr::sort).
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.sort_by_key(|x| x % 10))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[13, 21, 4, 1])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [21, 1, 13, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn sort_by_key<K: Computed>(&self, f: impl Fn(T) -> K + 'static) -> Self {
         let f = Rc::new(f);
@@ -30,6 +54,18 @@ impl<T: Item> Arr<Ix1, T> {
 
     /// The elements in the ascending order of the lowest `bits` bits of what `f` makes of them, equal ones in the order in which they are: three
     /// operators for each eight bits.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.sort_by_bits(2, |x| x))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[7, 2, 4, 1])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [4, 1, 2, 7]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn sort_by_bits(&self, bits: u32, f: impl Fn(T) -> Exp<u32> + 'static) -> Self {
         let f = Rc::new(f);

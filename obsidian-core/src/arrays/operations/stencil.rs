@@ -12,6 +12,18 @@ use crate::scalar::{Exp, index, lit, select_exp};
 /// What a stencil reads where a neighbour is outside of the array.
 ///
 /// On axes apart: a neighbour that is outside on one axis alone has its own place on the others.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::{EU32, lit};
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.stencil(Constant(lit(0)), |w| w.at(-1) + w.at(1)))?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 4, 6, 3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub enum Boundary<T, Sh: Neighbours> {
     /// The element at the edge: `a a | a b c | c c`.
     Clamp,
@@ -39,12 +51,38 @@ impl<T: Clone, Sh: Neighbours> Clone for Boundary<T, Sh> {
 }
 
 /// Outside of the array, what `f` makes of the place: `Function(|(y, x)| ..)`, of coordinates that may be negative.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::{EI32, EU32};
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.stencil(Function(|i: EI32| i.cast::<u32>() * 100), |w| w.at(1)))?;
+/// let device = Device::cpu();
+/// let x = device.array([4], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 3, 4, 400]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[allow(non_snake_case)]
 pub fn Function<T, Sh: Neighbours>(f: impl Fn(Sh::Place) -> T + 'static) -> Boundary<T, Sh> {
     Boundary::Function(Rc::new(f))
 }
 
 /// The elements around one of an array.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr2<EU32>| {
+///     x.stencil(Clamp, |w: Window<Ix2, EU32>| w.at((0, 1)) - w.at((0, -1)))
+/// })?;
+/// let device = Device::cpu();
+/// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 2, 1, 1, 2, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub struct Window<Sh: Neighbours, T> {
     arr: Arr<Sh, T>,
     index: Index,
@@ -52,6 +90,20 @@ pub struct Window<Sh: Neighbours, T> {
 }
 
 /// Shapes with places beside an element.
+///
+/// A matrix has them at pairs of offsets, a vector at one.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.stencil(Wrap, |w| w.at((1, 0))))?;
+/// let device = Device::cpu();
+/// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [4, 5, 6, 1, 2, 3]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Neighbours: Shape {
     /// How far away a neighbour is on each axis, the innermost last: `i32`, or a tuple of them.
     type Offset: Clone + 'static;
@@ -135,6 +187,18 @@ impl<Sh: Neighbours, T: Item> Window<Sh, T> {
     }
 
     /// The neighbour at an offset, `w.at(-1)` or `w.at((0, 1))`: the innermost axis is last, and at 0 is the element itself.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.stencil(Clamp, |w| w.at(-1) + w.at(0) + w.at(1)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [4, 6, 9, 11]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn at(&self, offset: Sh::Offset) -> T {
         let (extents, offsets) = (self.arr.extents(), Sh::offsets(&offset));
         let axes = self.index.coordinates.iter().zip(&extents).zip(offsets);
@@ -240,6 +304,18 @@ impl<Sh: Neighbours, T: Item> Arr<Sh, T> {
     /// Each element made by `f` of those around it; `boundary` says what is outside of the array.
     ///
     /// An array whose elements are dear to compute is stored before it is read at several places; [`inline`](Arr::inline) keeps it from that.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| x.stencil(Wrap, |w| w.at(-1) + w.at(1)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 2, 3, 4])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [6, 4, 6, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn stencil<R: Computed>(
         &self,

@@ -19,6 +19,16 @@ use crate::scalar::{
 };
 
 /// What a kernel does with a parameter.
+///
+/// ```
+/// use obsidian_rt::{ParameterRole, TypedKernel, language::*};
+///
+/// let doubled = TypedKernel::build("doubled", 64, |x: MGlobal<EU32>| {
+///     distr_par(x.len(), move |b| single_thread(x.write(b, b)))
+/// })?;
+/// assert_eq!(doubled.kernel().parameters().next().unwrap().role(), ParameterRole::InOut);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum ParameterRole {
     /// A buffer that is only read.
@@ -33,6 +43,10 @@ pub enum ParameterRole {
 
 impl ParameterRole {
     /// The name, as manifests and comments say it.
+    ///
+    /// ```
+    /// assert_eq!(obsidian_rt::ParameterRole::Input.name(), "input");
+    /// ```
     pub const fn name(self) -> &'static str {
         match self {
             ParameterRole::Input => "input",

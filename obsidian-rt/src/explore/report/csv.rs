@@ -15,6 +15,24 @@ use crate::{Counts, Traffic};
 /// and the parts of the score that any candidate has, in the order of the alphabet. A parameter with the name of another column is called
 /// `parameter NAME`. What is not
 /// known is empty.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::report;
+/// let results = exploration.run()?.results;
+/// assert_eq!(report::csv(&results).lines().count(), 3); // a head, and a line for each
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn csv(results: &Results) -> String {
     let mut parts = BTreeSet::new();
     for evaluated in &results.evaluated {

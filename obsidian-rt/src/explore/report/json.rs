@@ -11,6 +11,24 @@ use crate::resources::Resources;
 /// An object with the `objective`, the `parameters`, those of them that are `given`, what the best were `compiled_by`, or why they were
 /// `not_compiled`, what the best or all were `measured_on`, why they were `not_measured` or `all_measured`, and the `candidates` in the order of the
 /// search, each with the seconds of its `stages`. What is not known is left out, and a score that is not finite is `null`.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::report;
+/// let results = exploration.run()?.results;
+/// assert!(report::json(&results).to_string().contains("threads"));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn json(results: &Results) -> String {
     let candidates: Vec<Json> = results.evaluated.iter().map(candidate).collect();
     let mut all = json!({

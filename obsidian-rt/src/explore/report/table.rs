@@ -17,6 +17,25 @@ use crate::resources::Resources;
 /// [compiled](crate::explore::Explore::compiled).
 ///
 /// Where there are [several jobs](Results::has_several_jobs), each has a table.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::report;
+/// let results = exploration.run()?.results;
+/// println!("{}", report::table(&results, 10, 100)); // the best 10, in 100 columns
+/// assert!(report::table(&results, 10, 100).contains("2 of 2 candidates are good"));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn table(results: &Results, rows: usize, width: usize) -> String {
     if results.has_several_jobs() {
         let of = |(key, results): (Point, Results)| {

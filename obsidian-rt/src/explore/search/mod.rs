@@ -15,6 +15,25 @@ use super::space::Points;
 use crate::error::{Error, ErrorKind, Result};
 
 /// How candidates are chosen.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::Search;
+///
+/// let explored = exploration.search(Search::Climb { seed: 1 }).at_most(2).run()?;
+/// assert!(explored.results.best().is_some());
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub enum Search {
