@@ -325,6 +325,17 @@ impl Error {
     }
 
     /// How a compiler failed, with its own words.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Nvcc, Target};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push()))?;
+    /// let compiler = Compiler::nvcc(Nvcc::at("no such compiler")).keeping_nothing();
+    /// let error = compiler.compile_one(doubled.kernel(), &Target::ptx(9, 0)).unwrap_err();
+    /// println!("{:?}", error.compiler().unwrap().kind());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[cfg(all(feature = "compile", unix))]
     pub fn compiler(&self) -> Option<&obsidian_core::toolchain::Error> {
         self.inner.compiler.as_ref()

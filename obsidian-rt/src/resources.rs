@@ -1,6 +1,13 @@
 //! What a compiler has made of a kernel, in numbers.
 
 /// What the machine code of a kernel needs, as its compiler says.
+///
+/// ```
+/// use obsidian_rt::compile::Resources;
+///
+/// let of_each_thread = Resources { registers: 40, local_bytes: 0, instructions: 100 };
+/// assert_eq!(of_each_thread.local_bytes, 0); // nothing is spilled
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Resources {
     /// Registers of a thread.

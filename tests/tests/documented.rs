@@ -12,7 +12,7 @@ use std::sync::LazyLock;
 use api::{Entry, entries};
 
 /// How many public items have no example yet. It may only go down.
-const WITHOUT_EXAMPLE: usize = 76;
+const WITHOUT_EXAMPLE: usize = 10;
 
 fn all() -> &'static [Entry] {
     static ALL: LazyLock<Vec<Entry>> =

@@ -46,6 +46,15 @@ use crate::scalar::{
 /// assert_eq!(result.to_vec()?, [10, 100]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+///
+/// At Block, 256 threads that combine 1,024 numbers need two barriers, the second one before the next piece, and a word of shared memory for each warp; at Warp there are neither.
+///
+/// ```
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// let kernel = TypedKernel::build("k", 256, |x: DPull<EU32>| x.split_up(1024).as_grid_map(|x| reduce(|a, b| a + b, x)))?;
+/// assert_eq!((kernel.kernel().barriers(), kernel.kernel().shared_bytes()), (2, 32));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "BlockReduce")]
 #[doc(alias = "WarpReduce")]
 #[doc(alias = "__reduce_add_sync")]
@@ -78,6 +87,15 @@ pub fn reduce<L: Compute, T: Data>(f: impl Fn(T, T) -> T + 'static, arr: Pull<T>
 /// let x = device.upload(&[1, 2, 3, 4, 10, 20, 30, 40])?;
 /// let result = example::running::launch(&device, &x)?;
 /// assert_eq!(result.to_vec()?, [1, 3, 6, 10, 10, 30, 60, 100]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+///
+/// At Block, 256 threads that scan 1,024 numbers need two barriers, the second one before the next piece, and a word of shared memory for each warp.
+///
+/// ```
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// let kernel = TypedKernel::build("k", 256, |x: DPull<EU32>| x.split_up(1024).as_grid_map(|x| inclusive_scan(|a, b| a + b, x)))?;
+/// assert_eq!((kernel.kernel().barriers(), kernel.kernel().shared_bytes()), (2, 32));
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[doc(alias = "BlockScan")]
@@ -121,6 +139,15 @@ pub fn inclusive_scan<L: Compute, T: Data>(
 /// assert_eq!(result.to_vec()?, [0, 1, 3, 6, 0, 10, 30, 60]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+///
+/// It costs what [`inclusive_scan`] costs.
+///
+/// ```
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// let kernel = TypedKernel::build("k", 256, |x: DPull<EU32>| x.split_up(1024).as_grid_map(|x| exclusive_scan(|a, b| a + b, lit(0), x)))?;
+/// assert_eq!((kernel.kernel().barriers(), kernel.kernel().shared_bytes()), (2, 32));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "BlockScan")]
 #[doc(alias = "WarpScan")]
 #[doc(alias = "prefix_sum")]
@@ -160,6 +187,15 @@ pub fn exclusive_scan<L: Compute, T: Data>(
 /// assert_eq!(result.to_vec()?, [1, 1, 3, 4, 5]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+///
+/// At Block the elements lie in shared memory, and most steps of the network end with a barrier.
+///
+/// ```
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// let kernel = TypedKernel::build("k", 256, |x: DPull<EU32>| x.split_up(1024).as_grid_map(|x| sort(|a: EU32, b| a.lt(b), x)))?;
+/// assert_eq!((kernel.kernel().barriers(), kernel.kernel().shared_bytes()), (40, 4096));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "BlockMergeSort")]
 #[doc(alias = "WarpMergeSort")]
 #[doc(alias = "BlockRadixSort")]
@@ -196,6 +232,15 @@ pub fn sort<L: Compute, T: Data>(
 /// let x = device.upload(&[1, 2, 3, 4, 5, 0, 7, 8])?;
 /// let result = example::has_zero::launch(&device, &x)?;
 /// assert_eq!(result.to_vec()?, [0, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+///
+/// At Block, 256 threads need two barriers, the second one before the next piece.
+///
+/// ```
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// let kernel = TypedKernel::build("k", 256, |x: DPull<EU32>| x.split_up(256).as_grid_map(|x| exec_block_value(any(x.map(|x| x.eq(0))).map(|y| select(y, lit(1u32), lit(0))))))?;
+/// assert_eq!(kernel.kernel().barriers(), 2);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[doc(alias = "__any_sync")]

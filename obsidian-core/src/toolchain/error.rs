@@ -3,6 +3,13 @@
 use std::fmt;
 
 /// The kinds of [`Error`].
+///
+/// ```
+/// use obsidian_core::toolchain::{ErrorKind, Nvcc}; // also `obsidian_rt::compile::CompilerErrorKind`
+///
+/// let error = Nvcc::at("no such compiler").version().unwrap_err();
+/// assert_ne!(error.kind(), ErrorKind::Crashed);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 #[non_exhaustive]
 pub enum ErrorKind {
@@ -30,6 +37,14 @@ pub enum ErrorKind {
 
 /// A compiler that failed: a [kind](Error::kind), a message, and the compiler's own
 /// [words](Error::words).
+///
+/// ```
+/// use obsidian_core::toolchain::Nvcc;
+///
+/// let error = Nvcc::at("no such compiler").version().unwrap_err();
+/// println!("{error}");
+/// assert_eq!(error.words(), "");
+/// ```
 #[derive(Clone, PartialEq, Eq)]
 pub struct Error {
     kind: ErrorKind,
@@ -39,6 +54,12 @@ pub struct Error {
 
 impl Error {
     /// An error of which the compiler has said nothing. For crates that bring another compiler.
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::{Error, ErrorKind};
+    ///
+    /// assert_eq!(Error::new(ErrorKind::Missing, "it is not there").kind(), ErrorKind::Missing);
+    /// ```
     pub fn new(kind: ErrorKind, message: impl Into<String>) -> Self {
         Error {
             kind,
@@ -48,6 +69,13 @@ impl Error {
     }
 
     /// The same, with what the compiler printed.
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::{Error, ErrorKind};
+    ///
+    /// let error = Error::new(ErrorKind::Missing, "it is not there").with_words("not found");
+    /// assert_eq!(error.words(), "not found");
+    /// ```
     #[must_use]
     pub fn with_words(mut self, words: impl Into<String>) -> Self {
         self.words = words.into();
@@ -55,12 +83,24 @@ impl Error {
     }
 
     /// What kind of thing went wrong.
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::{Error, ErrorKind};
+    ///
+    /// assert_eq!(Error::new(ErrorKind::Version, "no version").kind(), ErrorKind::Version);
+    /// ```
     pub fn kind(&self) -> ErrorKind {
         self.kind
     }
 
     /// What the compiler printed, its middle left out where it is long; empty if it printed
     /// nothing.
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::{Error, ErrorKind};
+    ///
+    /// assert_eq!(Error::new(ErrorKind::Version, "no version").words(), "");
+    /// ```
     pub fn words(&self) -> &str {
         &self.words
     }

@@ -25,6 +25,12 @@ const LIMIT: Duration = Duration::from_secs(120);
 const ELF: &[u8] = b"\x7fELF";
 
 /// What nvcc makes of a text.
+///
+/// ```
+/// use obsidian_core::toolchain::Form; // also `obsidian_rt::compile::Form`
+///
+/// assert_ne!(Form::Ptx, Form::Cubin);
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
 pub enum Form {
     /// PTX, which a driver compiles for its GPU.
@@ -43,6 +49,13 @@ impl Form {
 
     /// Do bytes look like a whole output? A compiler that ran out of space can leave the first part
     /// of one.
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::Form;
+    ///
+    /// assert!(!Form::Ptx.is_whole(b""));
+    /// assert!(!Form::Cubin.is_whole(b"no object file"));
+    /// ```
     pub fn is_whole(self, bytes: &[u8]) -> bool {
         let count = |byte: u8| bytes.iter().filter(|b| **b == byte).count();
         match self {
@@ -53,6 +66,15 @@ impl Form {
 }
 
 /// An nvcc that exists. It is cheap to clone.
+///
+/// ```
+/// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+///
+/// if let Ok(Some(nvcc)) = Nvcc::find() {
+///     println!("{} {:?}", nvcc.path().display(), nvcc.release()?);
+/// }
+/// # Ok::<(), obsidian_core::toolchain::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Nvcc {
     path: PathBuf,
@@ -67,6 +89,14 @@ impl Nvcc {
     ///
     /// # Errors
     /// [`ErrorKind::Missing`] if `OBSIDIAN_NVCC` names no file: who sets it means it.
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    ///
+    /// if let Ok(Some(nvcc)) = Nvcc::find() {
+    ///     assert!(nvcc.path().exists());
+    /// }
+    /// ```
     pub fn find() -> Result<Option<Nvcc>, Error> {
         let variable = |name: &str| std::env::var_os(name).filter(|value| !value.is_empty());
         match std::env::var_os("OBSIDIAN_NVCC").map(PathBuf::from) {
@@ -101,6 +131,12 @@ impl Nvcc {
     }
 
     /// The nvcc with this path, which is not looked at before it is used.
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    ///
+    /// assert_eq!(Nvcc::at("/opt/nvcc").path(), std::path::Path::new("/opt/nvcc"));
+    /// ```
     pub fn at(path: impl Into<PathBuf>) -> Nvcc {
         Nvcc {
             path: path.into(),
@@ -111,6 +147,13 @@ impl Nvcc {
     }
 
     /// The same, with another limit on the time of one compilation; two minutes by default.
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    ///
+    /// let nvcc = Nvcc::at("nvcc").with_limit(std::time::Duration::from_secs(600));
+    /// assert_eq!(nvcc.path(), std::path::Path::new("nvcc"));
+    /// ```
     #[must_use]
     pub fn with_limit(mut self, limit: Duration) -> Nvcc {
         self.limit = limit;
@@ -118,6 +161,13 @@ impl Nvcc {
     }
 
     /// The same, whose code says from which line of the text each instruction comes (`-lineinfo`), for profilers and debuggers.
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    ///
+    /// let nvcc = Nvcc::at("nvcc").with_line_info();
+    /// assert_eq!(nvcc.path(), std::path::Path::new("nvcc"));
+    /// ```
     #[must_use]
     pub fn with_line_info(mut self) -> Nvcc {
         self.line_info = true;
@@ -125,11 +175,23 @@ impl Nvcc {
     }
 
     /// Where it is.
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    ///
+    /// assert_eq!(Nvcc::at("nvcc").path(), std::path::Path::new("nvcc"));
+    /// ```
     pub fn path(&self) -> &Path {
         &self.path
     }
 
     /// The flags of every compilation, beside the architecture.
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    ///
+    /// assert!(Nvcc::flags().contains(&"-fmad=false"));
+    /// ```
     pub fn flags() -> &'static [&'static str] {
         FLAGS
     }
@@ -139,6 +201,15 @@ impl Nvcc {
     /// # Errors
     /// As [`compile`](Nvcc::compile), and [`ErrorKind::Version`] if there is no version in what it
     /// says.
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    ///
+    /// if let Ok(Some(nvcc)) = Nvcc::find() {
+    ///     assert!(nvcc.version()?.contains("release"));
+    /// }
+    /// # Ok::<(), obsidian_core::toolchain::Error>(())
+    /// ```
     pub fn version(&self) -> Result<&str, Error> {
         let ask = || {
             let Ended {
@@ -166,6 +237,15 @@ impl Nvcc {
     ///
     /// # Errors
     /// As [`version`](Nvcc::version).
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    ///
+    /// if let Ok(Some(nvcc)) = Nvcc::find() {
+    ///     assert!(nvcc.release()? >= (11, 0));
+    /// }
+    /// # Ok::<(), obsidian_core::toolchain::Error>(())
+    /// ```
     pub fn release(&self) -> Result<(u32, u32), Error> {
         let version = self.version()?;
         release(version).ok_or_else(|| {
@@ -178,6 +258,16 @@ impl Nvcc {
     ///
     /// # Errors
     /// As [`version`](Nvcc::version).
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    ///
+    /// if let Ok(Some(nvcc)) = Nvcc::find() {
+    ///     let all = nvcc.architectures()?;
+    ///     assert!(all.is_sorted());
+    /// }
+    /// # Ok::<(), obsidian_core::toolchain::Error>(())
+    /// ```
     pub fn architectures(&self) -> Result<Vec<(u32, u32)>, Error> {
         let Ended {
             status,
@@ -207,6 +297,17 @@ impl Nvcc {
     ///
     /// # Errors
     /// Every [`ErrorKind`] but [`Version`](ErrorKind::Version).
+    ///
+    /// ```
+    /// use obsidian_core::toolchain::{Form, Nvcc};
+    ///
+    /// if let Ok(Some(nvcc)) = Nvcc::find() {
+    ///     let text = "extern \"C\" __global__ void nothing() {}";
+    ///     let ptx = nvcc.compile("nothing.cu", text, "sm_90", Form::Ptx, &std::env::temp_dir())?;
+    ///     assert!(Form::Ptx.is_whole(&ptx));
+    /// }
+    /// # Ok::<(), obsidian_core::toolchain::Error>(())
+    /// ```
     pub fn compile(
         &self,
         name: &str,

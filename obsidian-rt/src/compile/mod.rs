@@ -83,6 +83,19 @@ use target::Choice;
 const BATCH: usize = 32;
 
 /// Compilers, in the order in which they are tried, and where compiled kernels are kept.
+///
+/// ```
+/// use obsidian_rt::compile::{Compiler, Target};
+/// use obsidian_rt::{TypedKernel, language::*};
+///
+/// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push()))?;
+/// if let Ok(compiler) = Compiler::best() {
+///     // NVRTC or nvcc is here.
+///     let compiled = compiler.keeping_nothing().compile_one(doubled.kernel(), &Target::ptx(9, 0))?;
+///     assert!(compiled.ptx().is_some());
+/// }
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct Compiler {
     engines: Vec<Box<dyn Engine>>,
@@ -96,6 +109,19 @@ pub struct Compiler {
 }
 
 /// A kernel, compiled.
+///
+/// ```
+/// use obsidian_rt::compile::{Compiler, Target};
+/// use obsidian_rt::{TypedKernel, language::*};
+///
+/// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push()))?;
+/// if let Ok(compiler) = Compiler::best() {
+///     // NVRTC or nvcc is here.
+///     let compiled = compiler.keeping_nothing().compile_one(doubled.kernel(), &Target::ptx(9, 0))?;
+///     assert!(compiled.entry().starts_with("doubled"));
+/// }
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Debug)]
 pub struct Compiled {
     entry: String,
@@ -107,17 +133,56 @@ pub struct Compiled {
 
 impl Compiled {
     /// The name of the kernel in the image.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Target};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push()))?;
+    /// if let Ok(compiler) = Compiler::best() {
+    ///     // NVRTC or nvcc is here.
+    ///     let compiled = compiler.keeping_nothing().compile_one(doubled.kernel(), &Target::ptx(9, 0))?;
+    ///     assert!(compiled.entry().starts_with("doubled"));
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn entry(&self) -> &str {
         &self.entry
     }
 
     /// What the driver loads: PTX, without a zero at its end, or a cubin, which may hold other
     /// kernels too.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Target};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push()))?;
+    /// if let Ok(compiler) = Compiler::best() {
+    ///     // NVRTC or nvcc is here.
+    ///     let compiled = compiler.keeping_nothing().compile_one(doubled.kernel(), &Target::ptx(9, 0))?;
+    ///     assert!(!compiled.image().is_empty());
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn image(&self) -> &[u8] {
         &self.image
     }
 
     /// The image as text, if it is PTX.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Target};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push()))?;
+    /// if let Ok(compiler) = Compiler::best() {
+    ///     // NVRTC or nvcc is here.
+    ///     let compiled = compiler.keeping_nothing().compile_one(doubled.kernel(), &Target::ptx(9, 0))?;
+    ///     assert!(compiled.ptx().unwrap().contains(".target sm_90"));
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn ptx(&self) -> Option<&str> {
         if self.form == Form::Ptx {
             std::str::from_utf8(&self.image).ok()
@@ -127,16 +192,55 @@ impl Compiled {
     }
 
     /// PTX or cubin.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Target};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push()))?;
+    /// if let Ok(compiler) = Compiler::best() {
+    ///     // NVRTC or nvcc is here.
+    ///     let compiled = compiler.keeping_nothing().compile_one(doubled.kernel(), &Target::ptx(9, 0))?;
+    ///     assert_eq!(compiled.form(), obsidian_rt::compile::Form::Ptx);
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn form(&self) -> Form {
         self.form
     }
 
     /// What it was compiled for: `compute_90` or `sm_90`.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Target};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push()))?;
+    /// if let Ok(compiler) = Compiler::best() {
+    ///     // NVRTC or nvcc is here.
+    ///     let compiled = compiler.keeping_nothing().compile_one(doubled.kernel(), &Target::ptx(9, 0))?;
+    ///     assert_eq!(compiled.architecture(), "compute_90");
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn architecture(&self) -> &str {
         &self.architecture
     }
 
     /// What its machine code needs of a GPU; none for PTX, which has none yet, and for a cubin in a format that is not known.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Target};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push()))?;
+    /// if let Ok(compiler) = Compiler::best() {
+    ///     // NVRTC or nvcc is here.
+    ///     let compiled = compiler.keeping_nothing().compile_one(doubled.kernel(), &Target::ptx(9, 0))?;
+    ///     assert!(compiled.resources().is_none()); // PTX has no machine code yet
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn resources(&self) -> Option<Resources> {
         match self.form {
             Form::Ptx => None,
@@ -145,6 +249,19 @@ impl Compiled {
     }
 
     /// Was it compiled earlier, and kept?
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Target};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push()))?;
+    /// if let Ok(compiler) = Compiler::best() {
+    ///     // NVRTC or nvcc is here.
+    ///     let compiled = compiler.keeping_nothing().compile_one(doubled.kernel(), &Target::ptx(9, 0))?;
+    ///     assert!(!compiled.was_kept());
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn was_kept(&self) -> bool {
         self.kept
     }
@@ -155,6 +272,16 @@ impl Compiler {
     ///
     /// # Errors
     /// [`ErrorKind::NoCompiler`] if neither is there.
+    ///
+    /// ```
+    /// use obsidian_rt::{ErrorKind, compile::Compiler};
+    ///
+    /// match Compiler::best() {
+    ///     Ok(compiler) => println!("kernels are kept in {:?}", compiler.folder()),
+    ///     Err(error) => assert_eq!(error.kind(), ErrorKind::NoCompiler),
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn best() -> Result<Compiler> {
         let (nvrtc, nvcc) = (Nvrtc::find(), Nvcc::find());
         let mut warnings = Vec::new();
@@ -186,6 +313,14 @@ impl Compiler {
     ///
     /// # Errors
     /// [`ErrorKind::NoCompiler`] if it is not there.
+    ///
+    /// ```
+    /// use obsidian_rt::{ErrorKind, compile::Compiler};
+    ///
+    /// if let Err(error) = Compiler::nvrtc() {
+    ///     assert_eq!(error.kind(), ErrorKind::NoCompiler);
+    /// }
+    /// ```
     pub fn nvrtc() -> Result<Compiler> {
         match Nvrtc::find() {
             Ok(Some(nvrtc)) => Ok(Compiler::of(vec![Box::new(nvrtc)])),
@@ -198,6 +333,13 @@ impl Compiler {
     }
 
     /// One nvcc alone.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Nvcc};
+    ///
+    /// let compiler = Compiler::nvcc(Nvcc::at("/usr/local/cuda/bin/nvcc"));
+    /// assert!(compiler.warnings().is_empty());
+    /// ```
     pub fn nvcc(nvcc: Nvcc) -> Compiler {
         Compiler::of(vec![Box::new(NvccEngine::new(nvcc))])
     }
@@ -217,6 +359,14 @@ impl Compiler {
 
     /// The same, which keeps compiled kernels in this folder. Only this user may have access to it;
     /// it is made if it is not there.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Nvcc};
+    ///
+    /// let folder = std::env::temp_dir().join("kernels");
+    /// let compiler = Compiler::nvcc(Nvcc::at("nvcc")).keeping_in(&folder);
+    /// assert_eq!(compiler.folder(), Some(folder.as_path()));
+    /// ```
     #[must_use]
     pub fn keeping_in(mut self, folder: impl Into<PathBuf>) -> Compiler {
         self.cache = Some(Cache::at(folder.into()).with_limit(self.limit));
@@ -226,6 +376,13 @@ impl Compiler {
     /// The same, which removes what was not used for the longest time when compiled kernels come to
     /// more bytes than these; 256 MiB by default. Who shares a folder should say the same: it is
     /// cleaned by each process that writes to it.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Nvcc};
+    ///
+    /// let compiler = Compiler::nvcc(Nvcc::at("nvcc")).keeping_in("kernels").keeping_at_most(1 << 20);
+    /// assert!(compiler.folder().is_some());
+    /// ```
     #[must_use]
     pub fn keeping_at_most(mut self, bytes: u64) -> Compiler {
         self.limit = bytes;
@@ -234,6 +391,13 @@ impl Compiler {
     }
 
     /// The same, which keeps nothing.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Nvcc};
+    ///
+    /// let compiler = Compiler::nvcc(Nvcc::at("nvcc")).keeping_nothing();
+    /// assert_eq!(compiler.folder(), None);
+    /// ```
     #[must_use]
     pub fn keeping_nothing(mut self) -> Compiler {
         self.cache = None;
@@ -243,6 +407,13 @@ impl Compiler {
     /// The same, whose code says from which line of the user's source each instruction comes, for profilers and debuggers: it compiles
     /// [`Kernel::cuda_with_lines`] with `-lineinfo`. The instructions are the same. A GPU compiles its kernels so if the environment variable
     /// `OBSIDIAN_LINEINFO` is `1`.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Nvcc};
+    ///
+    /// let compiler = Compiler::nvcc(Nvcc::at("nvcc")).with_line_info();
+    /// assert!(compiler.warnings().is_empty());
+    /// ```
     #[must_use]
     pub fn with_line_info(mut self) -> Compiler {
         self.line_info = true;
@@ -253,6 +424,13 @@ impl Compiler {
     }
 
     /// The same, with at most `kernels` kernels in one program; 32 by default, 1 at least.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Nvcc};
+    ///
+    /// let compiler = Compiler::nvcc(Nvcc::at("nvcc")).in_batches_of(8);
+    /// assert!(compiler.warnings().is_empty());
+    /// ```
     #[must_use]
     pub fn in_batches_of(mut self, kernels: usize) -> Compiler {
         self.batch = kernels.max(1);
@@ -262,6 +440,13 @@ impl Compiler {
     /// The same, with at most `programs` programs compiled at once; as many as there are cores by
     /// default, 1 at least. Each nvcc is a process, each program of NVRTC a thread; NVRTC from
     /// before CUDA 12.3 compiles one at a time in any case.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Nvcc};
+    ///
+    /// let compiler = Compiler::nvcc(Nvcc::at("nvcc")).with_jobs(2);
+    /// assert!(compiler.warnings().is_empty());
+    /// ```
     #[must_use]
     pub fn with_jobs(mut self, jobs: usize) -> Compiler {
         self.jobs = jobs.max(1);
@@ -269,12 +454,25 @@ impl Compiler {
     }
 
     /// The folder where compiled kernels are kept.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Nvcc};
+    ///
+    /// let compiler = Compiler::nvcc(Nvcc::at("nvcc")).keeping_in("kernels");
+    /// assert_eq!(compiler.folder(), Some("kernels".as_ref()));
+    /// ```
     pub fn folder(&self) -> Option<&Path> {
         self.cache.as_ref().map(Cache::path)
     }
 
     /// What did not work and did no harm, each once: a folder that cannot be used, a compiler that
     /// broke down while another one did not.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Nvcc};
+    ///
+    /// assert!(Compiler::nvcc(Nvcc::at("nvcc")).keeping_nothing().warnings().is_empty());
+    /// ```
     pub fn warnings(&self) -> Vec<String> {
         self.warnings
             .lock()
@@ -294,6 +492,19 @@ impl Compiler {
     /// # Errors
     /// [`ErrorKind::NoTarget`] if no compiler makes code for the target, [`ErrorKind::Compile`] if
     /// the kernel is refused or the compiler breaks down.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Target};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push()))?;
+    /// if let Ok(compiler) = Compiler::best() {
+    ///     // NVRTC or nvcc is here.
+    ///     let compiled = compiler.keeping_nothing().compile_one(doubled.kernel(), &Target::ptx(9, 0))?;
+    ///     assert_eq!(compiled.architecture(), "compute_90");
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn compile_one(&self, kernel: &Kernel, target: &Target) -> Result<Compiled> {
         let internal = || {
             Err(
@@ -313,6 +524,19 @@ impl Compiler {
     /// # Errors
     /// [`ErrorKind::NoTarget`] if no compiler makes code for the target; and for each kernel as
     /// [`compile_one`](Compiler::compile_one).
+    ///
+    /// ```
+    /// use obsidian_rt::compile::{Compiler, Target};
+    /// use obsidian_rt::{TypedKernel, language::*};
+    ///
+    /// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push()))?;
+    /// if let Ok(compiler) = Compiler::best() {
+    ///     // NVRTC or nvcc is here.
+    ///     let compiled = compiler.keeping_nothing().compile(&[doubled.kernel()], &Target::ptx(9, 0))?;
+    ///     assert!(compiled[0].is_ok());
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn compile(&self, kernels: &[&Kernel], target: &Target) -> Result<Vec<Result<Compiled>>> {
         let mut outcomes: Vec<Option<Outcome>> = kernels.iter().map(|_| None).collect();
         let mut names = Vec::new();

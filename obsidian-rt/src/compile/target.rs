@@ -6,6 +6,14 @@ use super::version::{self, Version};
 use crate::error::{Error, ErrorKind, Result};
 
 /// What code is made for: the compute capability of a GPU, and what its driver takes.
+///
+/// ```
+/// use obsidian_rt::compile::Target;
+///
+/// // PTX for GPUs of compute capability 9.0, and later ones.
+/// let target = Target::ptx(9, 0);
+/// assert_ne!(target, Target::cubin(9, 0));
+/// ```
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub struct Target {
     capability: Version,
@@ -25,6 +33,12 @@ pub(super) struct Choice {
 
 impl Target {
     /// PTX for GPUs of a compute capability, such as 9.0, and later ones, whatever their driver is.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::Target;
+    ///
+    /// assert_eq!(Target::ptx(9, 0), Target::ptx(9, 0));
+    /// ```
     pub fn ptx(major: u32, minor: u32) -> Target {
         Target {
             capability: (major, minor),
@@ -34,6 +48,12 @@ impl Target {
     }
 
     /// A cubin for GPUs of a compute capability, such as 9.0, whatever their driver is.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::Target;
+    ///
+    /// assert_ne!(Target::cubin(9, 0), Target::cubin(8, 0));
+    /// ```
     pub fn cubin(major: u32, minor: u32) -> Target {
         Target {
             capability: (major, minor),
@@ -45,6 +65,13 @@ impl Target {
     /// What a device can load: PTX if its driver takes what the compiler makes, a cubin if the
     /// driver is somewhat older than the compiler. `driver` is the number that `cuDriverGetVersion`
     /// gives, such as 12040 for CUDA 12.4.
+    ///
+    /// ```
+    /// use obsidian_rt::compile::Target;
+    ///
+    /// // Compute capability 9.0, and a driver for CUDA 12.4.
+    /// assert_ne!(Target::device(9, 0, 12040), Target::device(9, 0, 13000));
+    /// ```
     pub fn device(major: u32, minor: u32, driver: u32) -> Target {
         Target {
             capability: (major, minor),

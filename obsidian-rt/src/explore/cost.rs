@@ -78,6 +78,22 @@ const SHUFFLES_OF_REDUCTION: f64 = 5.0;
 const SECTOR: f64 = 32.0;
 
 /// The predicted time of one launch.
+///
+/// ```
+/// use obsidian_rt::explore::{Gpu, Needs, cost};
+/// use obsidian_rt::{Device, TypedKernel, language::*};
+///
+/// let copied = TypedKernel::build("copied", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.push()))?;
+/// let device = Device::simulator();
+/// let x = device.upload(&[7; 64])?;
+/// let (_, counts) = device.counted(|device| copied.launch(device, &x))?;
+/// // One block was counted; a launch of a million is predicted.
+/// let needs = Needs { threads: 64, shared_bytes: 0, registers: None, local_bytes: 0, blocks: 1_000_000 };
+/// let prediction = cost::predict(&Gpu::named("H100")?, &needs, &counts, 1);
+/// println!("{} s, mostly {}", prediction.seconds, prediction.bottleneck());
+/// assert!(prediction.seconds > 0.0 && prediction.occupancy.fits());
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Debug)]
 #[non_exhaustive]
 pub struct Prediction {
@@ -93,6 +109,21 @@ pub struct Prediction {
 
 impl Prediction {
     /// The part that takes longest.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Gpu, Needs, cost};
+    /// use obsidian_rt::{Device, TypedKernel, language::*};
+    ///
+    /// let copied = TypedKernel::build("copied", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.push()))?;
+    /// let device = Device::simulator();
+    /// let x = device.upload(&[7; 64])?;
+    /// let (_, counts) = device.counted(|device| copied.launch(device, &x))?;
+    /// // One block was counted; a launch of a million is predicted.
+    /// let needs = Needs { threads: 64, shared_bytes: 0, registers: None, local_bytes: 0, blocks: 1_000_000 };
+    /// let prediction = cost::predict(&Gpu::named("H100")?, &needs, &counts, 1);
+    /// assert_eq!(prediction.bottleneck(), "memory"); // it copies
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn bottleneck(&self) -> &str {
         self.parts
             .iter()
@@ -105,6 +136,22 @@ impl Prediction {
 /// average when they were counted.
 ///
 /// No blocks, or none counted, take the overhead of a launch alone.
+///
+/// ```
+/// use obsidian_rt::explore::{Gpu, Needs, cost};
+/// use obsidian_rt::{Device, TypedKernel, language::*};
+///
+/// let copied = TypedKernel::build("copied", 64, |x: DPull<EU32>| x.split_up(64).as_grid_map(|x| x.push()))?;
+/// let device = Device::simulator();
+/// let x = device.upload(&[7; 64])?;
+/// let (_, counts) = device.counted(|device| copied.launch(device, &x))?;
+/// // One block was counted; a launch of a million is predicted.
+/// let needs = Needs { threads: 64, shared_bytes: 0, registers: None, local_bytes: 0, blocks: 1_000_000 };
+/// let prediction = cost::predict(&Gpu::named("H100")?, &needs, &counts, 1);
+/// let less = cost::predict(&Gpu::named("H100")?, &Needs { blocks: 1000, ..needs }, &counts, 1);
+/// assert!(less.seconds < prediction.seconds);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn predict(gpu: &Gpu, needs: &Needs, counts: &Counts, counted_blocks: u64) -> Prediction {
     let occupancy = Occupancy::of(gpu, needs);
     let launch = gpu.launch_us * 1e-6;

@@ -381,6 +381,27 @@ impl Explore {
     /// The same with figures from elsewhere: a profiler, or another compiler. `by` is what to call it, with its version and the architecture: lines of a
     /// [file](Explore::file) are taken only for the same one. `of` is called with each distinct kernel of the best, on several threads; in words
     /// it says why it refuses one, which then [cannot run here](super::Outcome::CannotRunHere).
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// use obsidian_rt::explore::{Compilation, Resources};
+    ///
+    /// let measured = |_: &obsidian_rt::Kernel| Ok(Resources { registers: 40, local_bytes: 0, instructions: 100 });
+    /// let results = exploration.compiled_by("a profiler", measured).run()?.results;
+    /// assert_eq!(results.compilation, Compilation::By("a profiler".to_owned()));
+    /// assert_eq!(results.best().unwrap().needs.unwrap().registers, Some(40));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn compiled_by(
         self,

@@ -71,6 +71,23 @@ impl Explore {
 impl Space {
     /// The values that the variants of a kernel have, by parameter, `threads` first. Booleans and
     /// negative numbers are words.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Point, Space};
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    /// use example::doubled;
+    ///
+    /// assert_eq!(Space::of_variants(doubled::variants()).points()?.len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn of_variants(variants: &[Variant]) -> Self {
         let names = variants.first().map_or(&[][..], |first| first.values());
         names.iter().fold(Space::new(), |space, (name, _)| {
@@ -96,6 +113,24 @@ impl Point {
     ///
     /// # Errors
     /// [`ErrorKind::Space`] if there is none.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Point, Space};
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    /// use example::doubled;
+    ///
+    /// let point: Point = Space::of_variants(doubled::variants()).points()?.point(1);
+    /// assert_eq!(point.variant(doubled::variants())?.threads(), 64);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn variant(&self, variants: &'static [Variant]) -> Result<&'static Variant> {
         let fits = |variant: &&Variant| {
             variant
@@ -129,6 +164,29 @@ impl Results {
     /// [`ErrorKind::Tuned`] if no variant is good, with the first reason, if the results are of several jobs, or for a name of a device
     /// with control characters; [`ErrorKind::Space`] if it was not these variants that were
     /// explored.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Point, Space};
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    /// use example::doubled;
+    ///
+    /// let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// let explored = Explore::variants(doubled::variants(), Objective::predicted(Gpu::named("H100")?), job, |variant| {
+    ///     Ok(Candidate::new(move |device: &Device, x: &Buffer<u32>| doubled::launch_variant(variant, device, x)))
+    /// });
+    /// let mut tuned = obsidian_rt::Tuned::new();
+    /// let best = explored.run()?.results.choose_in(&mut tuned, doubled::variants(), None, 0)?;
+    /// assert!(tuned.to_string().contains(&format!("any from 0: threads = {}", best.threads())));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn choose_in(
         &self,
         tuned: &mut Tuned,
@@ -153,6 +211,31 @@ impl Results {
     /// # Errors
     /// As of `choose_in`, with the key, and what `from` reports; [`ErrorKind::Tuned`] if two keys hold from the same number of elements on, or if nothing
     /// was tried of a key.
+    ///
+    /// ```
+    /// use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Point, Space};
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = [32, 64])]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(64).as_grid_map(|x| x.map(|x| 2 * x).push())
+    ///     }
+    /// }
+    /// use example::doubled;
+    ///
+    /// let space = Space::of_variants(doubled::variants()).given("elements", [256u32, 512]);
+    /// let job = |key: &Point| Ok(Job::new(vec![1u32; key.u32("elements")? as usize], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>()));
+    /// let explored = Explore::by_key(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    ///     let variant = point.variant(doubled::variants())?;
+    ///     Ok(Candidate::new(move |device: &Device, x: &Buffer<u32>| doubled::launch_variant(variant, device, x)))
+    /// });
+    /// let mut tuned = obsidian_rt::Tuned::new();
+    /// explored.run()?.results.choose_by_key(&mut tuned, doubled::variants(), None, |key| key.u64("elements"))?;
+    /// assert_eq!(tuned.choices("doubled").unwrap().len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn choose_by_key(
         &self,
         tuned: &mut Tuned,

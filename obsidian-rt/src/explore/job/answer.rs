@@ -6,6 +6,13 @@ use crate::device::Device;
 use crate::element::Element;
 
 /// What a [`Job`](super::Job) can have as its answer: a `Vec` of elements, or a tuple of two or three.
+///
+/// ```
+/// use obsidian_rt::explore::Job;
+///
+/// // Two answers: the sums and the products.
+/// let _job = Job::new(vec![1u32, 2], |x| (x.iter().map(|x| x + 1).collect::<Vec<u32>>(), x.iter().map(|x| x * 2).collect::<Vec<u32>>()));
+/// ```
 pub trait Answer: Send + Sync + 'static {
     /// What a candidate gives: a [`Buffer`], or a tuple of them.
     type Buffers;

@@ -20,6 +20,13 @@ pub struct Shaped<S> {
 pub type StandingIn<'a> = &'a mut dyn FnMut(ScalarType, usize) -> (Device, Memory);
 
 /// What a [`Job`](super::Job) can have as its input: a `Vec` of elements, a number, or a tuple of two to eight of these.
+///
+/// ```
+/// use obsidian_rt::explore::Job;
+///
+/// // An array and a number.
+/// let _job = Job::new((vec![1u32, 2], 10u32), |(x, by)| x.iter().map(|x| x * by).collect::<Vec<u32>>());
+/// ```
 pub trait Input: Send + Sync + 'static {
     /// Lengths and numbers.
     #[doc(hidden)]
@@ -40,6 +47,16 @@ pub trait Input: Send + Sync + 'static {
 }
 
 /// One part of an [`Input`]: a `Vec` of elements, or a number.
+///
+/// ```
+/// use obsidian_rt::Buffer;
+/// use obsidian_rt::explore::InputPart;
+///
+/// fn given<T: InputPart>(_: T::Given<'_>) {}
+///
+/// given::<u32>(5); // a number is given as itself
+/// let _array = given::<Vec<u32>> as fn(&Buffer<u32>); // an array as a buffer
+/// ```
 pub trait InputPart: Send + Sync + 'static {
     #[doc(hidden)]
     type Shape: Send + Sync + 'static;

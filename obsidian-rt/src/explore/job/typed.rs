@@ -10,6 +10,22 @@ use crate::element::Element;
 use crate::typed::{LaunchParameter, LaunchResult, Parameters};
 
 /// Parameters of a kernel that the input of a job has: arrays of elements that it reads, and numbers.
+///
+/// ```
+/// use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// use obsidian_rt::{TypedKernel, language::*};
+///
+/// // The kernel has the input of the job as its parameters: an array and a number.
+/// let job = Job::new((vec![1u32; 256], 3u32), |(x, by)| x.iter().map(|x| x * by).collect::<Vec<u32>>());
+/// let exploration = Explore::new(Space::new(), Objective::predicted(Gpu::named("H100")?), job, |_| {
+///     let kernel = TypedKernel::build("scaled", 64, |x: DPull<EU32>, by: EU32| {
+///         x.split_up(64).as_grid_map(move |x| x.map(move |x| x * by).push())
+///     })?;
+///     Ok(Candidate::of(kernel))
+/// });
+/// assert_eq!(exploration.run()?.results.ranked().len(), 1);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Takes: Parameters {
     /// The input.
     type Input: Input;
@@ -18,6 +34,14 @@ pub trait Takes: Parameters {
 }
 
 /// One such parameter.
+///
+/// ```
+/// use obsidian_rt::explore::TakesPart;
+/// use obsidian_rt::language::{DPull, EU32};
+///
+/// let part: <DPull<EU32> as TakesPart>::Part = vec![1u32, 2];
+/// assert_eq!(part.len(), 2);
+/// ```
 pub trait TakesPart: LaunchParameter {
     /// The part of the input.
     type Part: InputPart;
@@ -80,6 +104,23 @@ tuples! {
 }
 
 /// Results of a kernel that are the answer of a job: one array, or two or three.
+///
+/// ```
+/// use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// use obsidian_rt::{TypedKernel, language::*};
+///
+/// let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// let space = Space::new().list("threads", [32, 64]);
+/// let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+///     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+///         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+///     })?;
+///     Ok(Candidate::of(kernel))
+/// });
+/// // The kernel gives one array, and the answer of the job is a `Vec`.
+/// assert_eq!(exploration.run()?.results.ranked().len(), 2);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub trait Gives: LaunchResult {
     /// The answer.
     type Answer: Answer;

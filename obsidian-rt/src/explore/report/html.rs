@@ -10,6 +10,26 @@ use super::{
 use crate::explore::result::{Evaluated, Outcome, Results, Value};
 
 /// What a page shows.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::report;
+/// let results = exploration.run()?.results;
+/// let mut page = report::Page::of("Doubled", &results);
+/// page.rows = 5;
+/// assert!(report::page(&results, &page).contains("<title>Doubled"));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, PartialEq, Eq, Debug)]
 #[non_exhaustive]
 pub struct Page {
@@ -29,6 +49,24 @@ impl Page {
     /// Each parameter of numbers has curves, with a line for each word of the parameter of most
     /// words; where there are no words, or nothing else, the two parameters with most values have
     /// them.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// use obsidian_rt::explore::report;
+    /// let results = exploration.run()?.results;
+    /// assert_eq!(report::Page::of("Doubled", &results).title, "Doubled");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn of(title: &str, results: &Results) -> Page {
         let mut varied: Vec<(bool, usize, &String)> = results
             .parameters
@@ -71,6 +109,26 @@ fn kind<'a>(results: &Results, name: &'a String) -> (bool, usize, &'a String) {
 /// pictures is chosen in the page; [`Page`] says which are shown first. It is light or dark as the reader's system is.
 ///
 /// Where there are [several jobs](Results::has_several_jobs), each has a section, and pictures over the given parameter come first.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::report;
+/// let results = exploration.run()?.results;
+/// let page = report::page(&results, &report::Page::of("Doubled", &results));
+/// // `std::fs::write("doubled.html", page)` keeps it.
+/// assert!(page.starts_with("<!DOCTYPE html>") || page.starts_with("<!doctype html>"));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn page(results: &Results, page: &Page) -> String {
     let mut body = format!("<h1>{}</h1>\n", escaped(&page.title));
     if results.has_several_jobs() {

@@ -126,6 +126,27 @@ impl Search {
     /// score of full effort that it finds. For judging searches without trying anything.
     ///
     /// `score` is asked for a point by number and an effort of at most `full`; none for a point that is not good.
+    ///
+    /// ```
+    /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+    /// # use obsidian_rt::{TypedKernel, language::*};
+    /// #
+    /// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+    /// # let space = Space::new().list("threads", [32, 64]);
+    /// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+    /// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+    /// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+    /// #     })?;
+    /// #     Ok(Candidate::of(kernel))
+    /// # });
+    /// use obsidian_rt::explore::Search;
+    /// let points = Space::new().range("n", 0..=99).points()?;
+    /// // The best of 100 known scores, by 20 tries.
+    /// let found = Search::Climb { seed: 1 }.rehearse(&points, 1, 20.0, |n, _| Some((n as f64 - 50.0).abs()));
+    /// assert!(found.is_some());
+    /// # let _ = exploration;
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn rehearse(
         self,
         points: &Points,

@@ -15,6 +15,24 @@ const KINDS: usize = 8;
 
 /// Curves as an SVG file: each point is the best score over all other parameters. Without a name for `line` there is one line, for the best of all. None if nothing
 /// is good, or if there are several jobs that neither parameter tells apart.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::report;
+/// let results = exploration.run()?.results;
+/// assert!(report::curves(&results, "threads", "").unwrap().starts_with("<svg"));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn curves(results: &Results, x: &str, line: &str) -> Option<String> {
     draw(results, x, line).map(|element| alone(&element))
 }

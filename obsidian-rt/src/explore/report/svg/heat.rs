@@ -20,6 +20,24 @@ const LEGEND: usize = 40;
 
 /// A heat map as an SVG file: `x` to the right, `y` upwards, in each cell the best score over all
 /// other parameters; none if nothing is good, or if there are several jobs that neither parameter tells apart.
+///
+/// ```
+/// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// #
+/// # let job = Job::new(vec![1u32; 256], |x| x.iter().map(|x| 2 * x).collect::<Vec<u32>>());
+/// # let space = Space::new().list("threads", [32, 64]);
+/// # let exploration = Explore::new(space, Objective::predicted(Gpu::named("H100")?), job, |point| {
+/// #     let kernel = TypedKernel::build("doubled", point.u32("threads")?, |x: DPull<EU32>| {
+/// #         x.split_up(64).as_grid_map(|x| x.map(|x| x * 2).push())
+/// #     })?;
+/// #     Ok(Candidate::of(kernel))
+/// # });
+/// use obsidian_rt::explore::report;
+/// let results = exploration.run()?.results;
+/// assert!(report::heat_map(&results, "threads", "threads").unwrap().starts_with("<svg"));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 pub fn heat_map(results: &Results, x: &str, y: &str) -> Option<String> {
     draw(results, x, y).map(|element| alone(&element))
 }
