@@ -4,5 +4,6 @@ fn main() -> Result<(), obsidian_core::build::Error> {
     obsidian_core::build::Kernels::new()
         .source("src/bench/ceilings.rs")
         .source("src/bench/bodies.rs")
+        .source("src/whole.rs")
         .compile()
 }

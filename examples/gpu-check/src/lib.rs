@@ -1,5 +1,6 @@
-//! One command that says whether a device computes what it should: every kernel of the examples,
-//! over lengths and numbers of threads, against references in plain Rust.
+//! One command that says whether a device computes what it should: every kernel of the examples, and
+//! array programs with each operation that has kernels of its own, over lengths and numbers of
+//! threads, against references in plain Rust.
 //!
 //! [`run`] goes through [`checks::all`] and gives a [`Report`], which is a table and JSON. It takes
 //! any [`Device`]: it is meant for GPUs, and holds CPU and simulator to the same. [`bench::run`]
@@ -10,6 +11,7 @@ pub mod bench;
 pub mod checks;
 pub mod report;
 pub mod serve;
+pub mod whole;
 pub mod worker;
 
 use std::process::Command;

@@ -40,14 +40,14 @@ fn everything_is_measured(device: &Device) {
     let report = run(device, &how(LIMITS), |_| ()).unwrap();
     assert_eq!(report.failed(), 0, "{report}");
     assert!(
-        report.rows.len() == 28 && report.rows.iter().all(|row| row.size <= 1 << 13),
+        report.rows.len() == 34 && report.rows.iter().all(|row| row.size <= 1 << 13),
         "{report}"
     );
     let good = |row: &&gpu_check::bench::Row| {
         row.times()
             .is_some_and(|t| t.least > 0.0 && t.least <= t.median && t.median <= t.most)
     };
-    assert_eq!(report.rows.iter().filter(good).count(), 28, "{report}");
+    assert_eq!(report.rows.iter().filter(good).count(), 34, "{report}");
     assert!(
         report
             .copied()
@@ -66,7 +66,7 @@ fn everything_is_measured(device: &Device) {
         "{table}"
     );
     assert!(
-        json["gpu"].is_null() && json["results"].as_array().unwrap().len() == 28,
+        json["gpu"].is_null() && json["results"].as_array().unwrap().len() == 34,
         "{json:#}"
     );
     assert!(

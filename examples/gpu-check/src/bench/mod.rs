@@ -1,4 +1,4 @@
-//! How long the kernels of the examples take, beside the most that the device copies and computes,
+//! How long the kernels of the examples and array programs take, beside the most that the device copies and computes,
 //! and beside CUB, cuBLAS, the steps of Harris's reduction, and hand-edited steps of our own
 //! kernels, where there is a GPU.
 //!
@@ -22,6 +22,7 @@
 //! On the CPU and the simulator the same is done with small sizes and a clock of the host. Those
 //! figures show that it works, and no more.
 
+mod arrays;
 mod bodies;
 mod ceilings;
 mod clock;

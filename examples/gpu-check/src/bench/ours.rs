@@ -11,6 +11,7 @@ use reduction::reductions;
 use scan::scans;
 use transpose::transposes;
 
+use super::arrays;
 use super::bodies::bodies as pulls;
 use super::ceilings::{OPERATIONS, ceilings, reference};
 use super::clock::Clock;
@@ -36,6 +37,8 @@ pub struct Sizes {
     pub bodies: &'static [usize],
     /// Options to price.
     pub options: &'static [usize],
+    /// Elements of which some are kept, or which are summed up by their keys.
+    pub selections: &'static [usize],
     /// Elements for the ceiling of arithmetic; a multiple of 256.
     pub arithmetic: &'static [usize],
 }
@@ -47,9 +50,10 @@ impl Sizes {
         pictures: &[512, 1024, 2048, 4096],
         transposes: &[1 << 12, 1 << 14],
         products: &[1024, 2048, 4096],
-        sorts: &[1 << 16, 1 << 20, 1 << 24, 1 << 28],
+        sorts: &[1 << 16, 1 << 20, 1 << 24, 1 << 26, 1 << 28],
         bodies: &[1 << 14, 1 << 16],
         options: &[1 << 24],
+        selections: &[1 << 20, 1 << 24, 1 << 26],
         arithmetic: &[1 << 22],
     };
 
@@ -62,6 +66,7 @@ impl Sizes {
         sorts: &[1 << 12],
         bodies: &[512],
         options: &[2048],
+        selections: &[1 << 13],
         arithmetic: &[512],
     };
 
@@ -70,6 +75,7 @@ impl Sizes {
         match work {
             "copy" | "reduce" | "scan" | "histogram" => self.arrays,
             "sort" => self.sorts,
+            "select" | "reduce by key" => self.selections,
             "matmul" => self.products,
             "n-body" => self.bodies,
             "mandelbrot" => self.pictures,
@@ -170,8 +176,12 @@ pub(super) fn works(sizes: &Sizes) -> Vec<Work> {
         works.extend(REDUCTIONS.map(|(by, first)| reduce(by, first, n)));
         works.extend(SCANS.map(|by| scan(by, n)));
         works.extend(HISTOGRAMS.map(|(by, launch)| histogram(by, launch, n)));
+        works.extend([arrays::sum(n), arrays::scan(n), arrays::histogram(n)]);
     }
     works.extend(sizes.sorts.iter().map(|&n| sort(n)));
+    works.extend(sizes.sorts.iter().map(|&n| arrays::sort(n)));
+    works.extend(sizes.selections.iter().map(|&n| arrays::select(n)));
+    works.extend(sizes.selections.iter().map(|&n| arrays::reduce_by_key(n)));
     works.extend(sizes.products.iter().map(|&width| matmul(width)));
     works.extend(sizes.bodies.iter().map(|&n| accelerations(n)));
     works.extend(
@@ -302,28 +312,29 @@ fn scan_keeping(
     scanned
 }
 
-/// Numbers are sorted if none is smaller than the one before it, and if they are those of the input
-/// by two sums over them.
 fn sort(n: usize) -> Work {
     Work::new(("sort", "sorting: sort"), n, 8 * n, move |device| {
         let (own, host) = (device.clone(), numbers(n));
-        let summary = |all: &[u32]| {
-            all.iter().fold((0u64, 0u64), |(sum, squares), &x| {
-                let x = u64::from(x);
-                (sum.wrapping_add(x), squares.wrapping_add(x * x))
-            })
-        };
-        let sorted = |found: &Buffer<u32>| {
-            let found = found.to_vec()?;
-            if !found.is_sorted() {
-                return Err(Wrong::Result("the numbers are not sorted".to_owned()));
-            }
-            same(&[found.len()], &[host.len()])?;
-            same(&[summary(&found)], &[summary(&host)])
-        };
+        let sorted = |found: &Buffer<u32>| sorts(&host, &found.to_vec()?);
         let launch = move |input: &Buffer<u32>| sorting::sort(&own, input);
         rotating(4 * n, || device.upload(&host), launch, sorted)
     })
+}
+
+/// Numbers are sorted if none is smaller than the one before it, and if they are those of the input
+/// by two sums over them.
+pub(super) fn sorts(host: &[u32], found: &[u32]) -> std::result::Result<(), Wrong> {
+    let summary = |all: &[u32]| {
+        all.iter().fold((0u64, 0u64), |(sum, squares), &x| {
+            let x = u64::from(x);
+            (sum.wrapping_add(x), squares.wrapping_add(x * x))
+        })
+    };
+    if !found.is_sorted() {
+        return Err(Wrong::Result("the numbers are not sorted".to_owned()));
+    }
+    same(&[found.len()], &[host.len()])?;
+    same(&[summary(found)], &[summary(host)])
 }
 
 fn histogram(by: &'static str, launch: Count, n: usize) -> Work {

@@ -1,6 +1,7 @@
 //! The checks: a kernel, or a program of several launches, and what it should give, computed one
 //! element after another.
 
+pub(crate) mod arrays;
 pub(crate) mod data;
 mod floats;
 mod orders;
@@ -50,7 +51,14 @@ impl fmt::Display for Wrong {
 
 /// Every check, in the order in which they run.
 pub fn all() -> Vec<Check> {
-    [sums::CHECKS, scans::CHECKS, orders::CHECKS, floats::CHECKS].concat()
+    [
+        sums::CHECKS,
+        scans::CHECKS,
+        orders::CHECKS,
+        floats::CHECKS,
+        arrays::CHECKS,
+    ]
+    .concat()
 }
 
 /// Holds a result to what it should be; names the first element that differs.

@@ -79,6 +79,8 @@ std::vector<Row> all_rows() {
     add_scans(rows);
     add_histograms(rows);
     rows.push_back({"sort", "CUB DeviceRadixSort", cub_sort});
+    rows.push_back({"select", "CUB DeviceSelect", cub_select});
+    rows.push_back({"reduce by key", "CUB DeviceReduce::ReduceByKey", cub_reduce_by_key});
     add_products(rows);
     add_bodies(rows);
     return rows;

@@ -56,7 +56,7 @@ const AFTER: [(&str, &str); 4] = [
 ];
 
 /// All rows of the program: work, and by whom. The program lists the same (`--list`).
-pub const PEERS: [(&str, &str); 43] = [
+pub const PEERS: [(&str, &str); 45] = [
     ("copy", "cudaMemcpy"),
     ("reduce", "CUB DeviceReduce"),
     ("reduce", "Harris 1"),
@@ -87,6 +87,8 @@ pub const PEERS: [(&str, &str); 43] = [
     ("histogram", "edited 4: resident grid"),
     ("histogram", "edited 5: bins of warps"),
     ("sort", "CUB DeviceRadixSort"),
+    ("select", "CUB DeviceSelect"),
+    ("reduce by key", "CUB DeviceReduce::ReduceByKey"),
     ("matmul", "cuBLAS SGEMM"),
     ("matmul", "edited 0: as emitted"),
     ("matmul", "edited 1: held sum"),

@@ -94,6 +94,54 @@ Answer cub_histogram(Bench& bench, size_t n) {
     return {n * sizeof(Number), 0, 0, cub_device(bench, "cub::DeviceHistogram", keys, BINS, run, judge)};
 }
 
+struct IsSmall {
+    __host__ __device__ bool operator()(Number x) const { return x < 0x80000000u; }
+};
+
+struct Plus {
+    __host__ __device__ Number operator()(Number x, Number y) const { return x + y; }
+};
+
+// Numbers of a result that has room for more: their count is at another place.
+void same_of(const Number* results, const Number* count, const std::vector<Number>& expected) {
+    same(count, {static_cast<Number>(expected.size())});
+    same(results, expected);
+}
+
+// Behind the numbers that are kept there is their count.
+Answer cub_select(Bench& bench, size_t n) {
+    const std::vector<Number> host = elements(n);
+    std::vector<Number> kept;
+    std::copy_if(host.begin(), host.end(), std::back_inserter(kept), IsSmall{});
+    const auto run = [=](void* own, size_t& size, const Number* in, Number* out) {
+        return cub::DeviceSelect::If(own, size, in, out, out + n, static_cast<int>(n), IsSmall{});
+    };
+    const auto judge = [&](Number* last) { same_of(last, last + n, kept); };
+    return {6 * n * Bytes{1}, 0, 0, cub_device(bench, "cub::DeviceSelect", host, n + 1, run, judge)};
+}
+
+// Keys and then values go in; keys, sums and the count of both come out.
+Answer cub_reduce_by_key(Bench& bench, size_t n) {
+    const std::vector<Number> values = elements(n);
+    std::vector<Number> host(n), keys, sums;
+    Number key = 0;
+    for (size_t i = 0; i < n; i++) {
+        key += values[i] % 8 == 0 ? 1 : 0;
+        host[i] = key;
+        if (i == 0 || host[i - 1] != key) keys.push_back(key), sums.push_back(0);
+        sums.back() += values[i];
+    }
+    host.insert(host.end(), values.begin(), values.end());
+    const auto run = [=](void* own, size_t& size, const Number* in, Number* out) {
+        return cub::DeviceReduce::ReduceByKey(own, size, in, out, in + n, out + n, out + 2 * n, Plus{}, static_cast<int>(n));
+    };
+    const auto judge = [&](Number* last) {
+        same_of(last, last + 2 * n, keys);
+        same_of(last + n, last + 2 * n, sums);
+    };
+    return {9 * n * Bytes{1}, 0, 0, cub_device(bench, "cub::DeviceReduce::ReduceByKey", host, 2 * n + 1, run, judge)};
+}
+
 // cuBLAS, opened by its name, so that nothing of it is needed to build or to start this program.
 class Cublas {
 public:
