@@ -82,8 +82,11 @@ pub mod programs {
     #[arrays]
     pub fn runs_of_keys_summed(keys: Arr1<EU32>, values: Arr1<EU32>) -> (Arr1<EU32>, Arr1<EU32>) {
         let n = keys.len();
-        let begins = keys.imap(|i, key| (i == 0) | (keys[i.max(1) - 1] != key));
-        let ends = keys.imap(|i, key| (i == n - 1) | (keys[(i + 1).min(n - 1)] != key));
+        // Stored: with both comparisons in one kernel nvcc spills registers for sm_100.
+        let begins = keys
+            .imap(|i, key| (i == 0) | (keys[i.max(1) - 1] != key))
+            .compute();
+        let ends = begins.imap(|i, _| (i == n - 1) | begins[(i + 1).min(n - 1)]);
         let sums = values.segmented_inclusive_scan(begins, |a, b| a + b);
         (keys.compact(ends), sums.compact(ends))
     }
