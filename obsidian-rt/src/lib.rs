@@ -161,6 +161,8 @@
 //! Launches come back before they are done: [when errors come](Device#when-errors-come) is one rule for all devices. Errors such as an
 //! illegal address take everything with them that the process has on that GPU: from then on each call is an
 //! [`ErrorKind::LostContext`]. From a call that waits, it names the kernel that was launched last before what the call waits for. [`Stream`]s are queues of their own.
+// Says beside each item of a feature which one it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![warn(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -245,6 +247,11 @@ pub use variant::Variant;
 pub use view::View;
 
 pub use obsidian_macros::{Element, kernel, kernels};
+
+/// The first page of the package, so that its program runs.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+struct Readme;
 
 /// What a program with kernels names: devices, buffers, and the attributes. The language itself is
 /// in scope inside of `#[kernels]` modules, and in [`language`].
