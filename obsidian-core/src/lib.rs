@@ -21,10 +21,8 @@
 //! What runs compilers of this machine, for build scripts and for programs, is in [`toolchain`].
 //!
 //! Programs with kernels depend on `obsidian-rt`, not on this crate; only the module `build` is for
-//! other crates, in their build scripts. All others are hidden from the documentation, unless it is
-//! made with `RUSTDOCFLAGS="--cfg obsidian_internals"`. The feature `front` has everything that reads
-//! tokens, and `toolchain` what runs compilers; without them this crate depends on `libm` and
-//! `rustc-hash` alone.
+//! other crates, in their build scripts. The feature `front` has everything that reads tokens, and
+//! `toolchain` what runs compilers; without them this crate depends on `libm` and `rustc-hash` alone.
 #![warn(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -32,44 +30,27 @@
     clippy::print_stdout,
     clippy::print_stderr
 )]
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod array;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod arrays;
 // A build script speaks to cargo through its output.
 #[allow(clippy::print_stdout)]
 #[cfg(feature = "front")]
 pub mod build;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod emit;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod error;
 #[cfg(feature = "front")]
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod expand;
 #[cfg(feature = "front")]
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod front;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod ir;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod library;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod lower;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod pipeline;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod plan;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod program;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod scalar;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod simulate;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod source;
 #[cfg(feature = "toolchain")]
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod toolchain;
-#[cfg_attr(not(obsidian_internals), doc(hidden))]
 pub mod variants;
