@@ -16,7 +16,8 @@ pub fn cases(device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> Resu
     reductions(n, device, effort, done)?;
     scans(n, device, effort, done)?;
     histograms(n, device, effort, done)?;
-    selections(n, device, effort, done)
+    selections(n, device, effort, done)?;
+    sorts(n, device, effort, done)
 }
 
 fn reductions(n: usize, device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> Result<()> {
@@ -185,6 +186,38 @@ fn selections(n: usize, device: &Device, effort: Effort, done: &mut dyn FnMut(Ro
                 "rayon tuned",
                 || whole::filter_tuned(&x),
                 |found| found == want,
+            ),
+        ],
+    ));
+    Ok(())
+}
+
+fn sorts(n: usize, device: &Device, effort: Effort, done: &mut dyn FnMut(Row)) -> Result<()> {
+    let x = cases::numbers(n);
+    let xs = device.upload(&x)?;
+    let mut want = x.clone();
+    want.par_sort_unstable();
+    let (out, place) = (
+        RefCell::new(device.zeros::<u32>(n)?),
+        RefCell::new(vec![0; n]),
+    );
+    done(compare(
+        format!("sort_into u32 {n}"),
+        effort,
+        vec![
+            Candidate::new(
+                "ours",
+                || algorithms::sort_into(device, &xs, &mut *out.borrow_mut()),
+                |done| done.is_ok() && out.borrow().to_vec().is_ok_and(|found| found == want),
+            ),
+            Candidate::new(
+                "a copy and par_sort_unstable",
+                || {
+                    let mut place = place.borrow_mut();
+                    place.copy_from_slice(&x);
+                    place.par_sort_unstable();
+                },
+                |()| *place.borrow() == want,
             ),
         ],
     ));

@@ -8,6 +8,7 @@ pub use obsidian_core::array::{
 };
 pub use obsidian_core::arrays::{Arr0, Arr1, Arr2, Arr3};
 pub use obsidian_core::ir::Layout::{Blocked, Striped};
+pub use obsidian_core::library::blocks::*;
 pub use obsidian_core::library::language::*;
 pub use obsidian_core::program::{
     AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, assert_that,

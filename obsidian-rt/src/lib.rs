@@ -177,6 +177,11 @@ extern crate self as obsidian_rt;
 
 #[cfg(feature = "algorithms")]
 pub mod algorithms;
+/// Algorithms in one call are here with the feature `algorithms`; building blocks for kernels always.
+#[cfg(not(feature = "algorithms"))]
+pub mod algorithms {
+    pub mod blocks;
+}
 pub mod arrays;
 #[doc(hidden)]
 pub mod backend;

@@ -152,6 +152,10 @@ impl Unit {
         vis: &Visibility,
     ) {
         let first = segments.first().map(String::as_str).unwrap_or_default();
+        // The building blocks are in scope in any case.
+        if segments == ["obsidian_rt", "algorithms", "blocks"] {
+            return;
+        }
         let nowhere = segments
             .iter()
             .all(|s| matches!(s.as_str(), "crate" | "self" | "super"));

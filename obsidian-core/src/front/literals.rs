@@ -294,7 +294,7 @@ impl<'m> Finder<'m> {
                 wanted_of_closure(f, &mut self.found);
                 wanted(Want::Device, start, &mut self.found);
             }
-            ("segmented_exclusive_scan", [_, f, start]) => {
+            ("segmented_exclusive_scan" | "segmented_fold", [_, f, start]) => {
                 wanted_of_closure(f, &mut self.found);
                 wanted(Want::Device, start, &mut self.found);
             }

@@ -400,7 +400,7 @@ fn known_to_all<L: Compute, T: Scalar>(
 
 /// An array that all threads of the level read: at Warp in registers, at Block in shared memory.
 #[track_caller]
-fn stored_for_all<L: Compute, T: Data>(array: Push<L, T>) -> Program<L, Pull<T>> {
+pub(super) fn stored_for_all<L: Compute, T: Data>(array: Push<L, T>) -> Program<L, Pull<T>> {
     let (held, stored) = (hold(array.clone()), compute(array));
     Program::new(move |trace: &mut Trace<L>| match trace.level() {
         Some(Level::Warp) => held.run(trace),

@@ -5,22 +5,24 @@
 //! checked last too, when the other arguments have told the types of its parameters. So
 //! `seq_iterate(n, |i, s| s.max(x[i]), 0)` needs no types.
 
-use crate::array::{Data, IntoPush, IntoPush2, Length, Pull, Pull2, Push, Storable};
-use crate::program::{Compute, Program, Thread};
+use crate::array::{Data, IntoPush, IntoPush2, Length, Pull, Pull2, Push, Push2, Storable};
+use crate::library::{self, blocks};
+use crate::program::{Block, Compute, Grid, Program, Thread, Warp};
 use crate::scalar::Exp;
 
 /// Functions with their arguments in this order, and in that of the library.
 macro_rules! late {
-    ($($name:ident[$($generics:tt)*]($($arg:ident: $ty:ty),*) -> $out:ty = ($($given:ident),*);)*) => {$(
-        #[doc = concat!("[`", stringify!($name), "`](super::", stringify!($name), ").")]
+    ($from:ident; $($name:ident[$($generics:tt)*]($($arg:ident: $ty:ty),*) -> $out:ty = ($($given:ident),*);)*) => {$(
+        #[doc = concat!("[`", stringify!($name), "`](", stringify!($from), "::", stringify!($name), ").")]
         #[track_caller]
         pub fn $name<$($generics)*>($($arg: $ty),*) -> $out {
-            super::$name($($given),*)
+            $from::$name($($given),*)
         }
     )*};
 }
 
 late! {
+    library;
     seq_iterate[T: Storable](n: impl Into<Exp<u32>>, init: T, f: impl Fn(Exp<u32>, T) -> T + 'static) -> Program<Thread, T> = (n, f, init);
     seq_until[T: Storable](init: T, f: impl Fn(T) -> T + 'static, cond: impl Fn(T) -> Exp<bool> + 'static) -> Program<Thread, T> = (f, cond, init);
     seq_reduce[T: Storable, S: Length](arr: Pull<T, S>, f: impl Fn(T, T) -> T + 'static) -> Program<Thread, T> = (f, arr);
@@ -44,4 +46,23 @@ late! {
     outer[A: 'static, B: 'static, Out: 'static, S: Length](rows: Pull<A, S>, columns: Pull<B, S>, f: impl Fn(A, B) -> Out + 'static) -> Pull2<Out, S> = (f, rows, columns);
     accumulate[L: Compute, T: Data, A: IntoPush<L, T, u32>, S: Length](init: A, rounds: Pull<Program<L, Pull<T>>, S>, f: impl Fn(T, T) -> T + 'static) -> Program<L, Pull<T>> = (f, init, rounds);
     accumulate2[L: Compute, T: Data, A: IntoPush2<L, T, u32>, S: Length](init: A, rounds: Pull<Program<L, Pull2<T>>, S>, f: impl Fn(T, T) -> T + 'static) -> Program<L, Pull2<T>> = (f, init, rounds);
+}
+
+late! {
+    blocks;
+    block_reduce[T: Data, S: Length](initial: T, arr: Pull<T, S>, f: impl Fn(T, T) -> T + 'static) -> Program<Block, T> = (f, initial, arr);
+    block_reduce_commutative[T: Data, S: Length](initial: T, arr: Pull<T, S>, f: impl Fn(T, T) -> T + 'static) -> Program<Block, T> = (f, initial, arr);
+    block_inclusive_scan[T: Data, S: Length](arr: Pull<T, S>, f: impl Fn(T, T) -> T + 'static) -> Push<Block, T, S> = (f, arr);
+    block_exclusive_scan[T: Data, S: Length](initial: T, arr: Pull<T, S>, f: impl Fn(T, T) -> T + 'static) -> Push<Block, T, S> = (f, initial, arr);
+    block_merge[T: Data, S: Length](a: Pull<T, S>, b: Pull<T, S>, before: impl Fn(T, T) -> Exp<bool> + 'static) -> Push<Block, T, S> = (before, a, b);
+    warp_reduce[T: Data, S: Length](initial: T, arr: Pull<T, S>, f: impl Fn(T, T) -> T + 'static) -> Program<Warp, T> = (f, initial, arr);
+    warp_reduce_commutative[T: Data, S: Length](initial: T, arr: Pull<T, S>, f: impl Fn(T, T) -> T + 'static) -> Program<Warp, T> = (f, initial, arr);
+    warp_inclusive_scan[T: Data, S: Length](arr: Pull<T, S>, f: impl Fn(T, T) -> T + 'static) -> Push<Warp, T, S> = (f, arr);
+    warp_exclusive_scan[T: Data, S: Length](initial: T, arr: Pull<T, S>, f: impl Fn(T, T) -> T + 'static) -> Push<Warp, T, S> = (f, initial, arr);
+    warp_merge[T: Data, S: Length](a: Pull<T, S>, b: Pull<T, S>, before: impl Fn(T, T) -> Exp<bool> + 'static) -> Push<Warp, T, S> = (before, a, b);
+    thread_reduce[T: Data, S: Length](initial: T, arr: Pull<T, S>, f: impl Fn(T, T) -> T + 'static) -> Program<Thread, T> = (f, initial, arr);
+    thread_inclusive_scan[T: Data, S: Length](arr: Pull<T, S>, f: impl Fn(T, T) -> T + 'static) -> Push<Thread, T, S> = (f, arr);
+    thread_exclusive_scan[T: Data, S: Length](initial: T, arr: Pull<T, S>, f: impl Fn(T, T) -> T + 'static) -> Push<Thread, T, S> = (f, initial, arr);
+    block_radix_sort[T: Data](bits: u32, arr: Pull<T>, key: impl Fn(T) -> Exp<u32> + 'static) -> Program<Block, Push<Block, T>> = (bits, key, arr);
+    stencil_tiles[T: Data, U: 'static, S: Length](height: u32, width: u32, halo: u32, bordered: Pull2<T, S>, f: impl Fn(Pull2<T>, Exp<u32>, Exp<u32>) -> U + 'static) -> Push2<Grid, U, S> = (height, width, halo, f, bordered);
 }

@@ -4,6 +4,7 @@
 //! the front end at [`AnyLevel`](crate::program::AnyLevel) and a dynamic element type. Operations
 //! on one array are methods, on several arrays functions.
 
+pub mod blocks;
 mod carry;
 mod chunks;
 mod collectives;

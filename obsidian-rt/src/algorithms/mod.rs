@@ -14,7 +14,7 @@
 //! # }
 //! ```
 //!
-//! They are in the crate with the feature `algorithms`.
+//! They are in the crate with the feature `algorithms`. The [building blocks](blocks) for kernels of your own need no feature.
 //!
 //! | | |
 //! |---|---|
@@ -65,8 +65,8 @@
 //!
 //! # What runs where
 //!
-//! [`sum`], [`min`], [`max`], [`arg_min`], [`arg_max`], [`dot`], [`inclusive_sum`], [`exclusive_sum`], [`histogram()`], and of single numbers [`copy_flagged`], [`gather`]
-//! and [`transpose`] are compiled with this crate; so is [`copy_if`] of single numbers, but for its condition. All others are built when they are first called, as
+//! [`sum`], [`min`], [`max`], [`arg_min`], [`arg_max`], [`dot`], [`inclusive_sum`], [`exclusive_sum`], [`histogram()`], and of single numbers [`sort`], [`copy_flagged`],
+//! [`gather`] and [`transpose`] are compiled with this crate; so is [`copy_if`] of single numbers, but for its condition. All others are built when they are first called, as
 //! [`ArrayProgram`]s of closures are: on the CPU they run by columns, which takes several times as long as compiled code, so write what has to be fast there as an
 //! `#[arrays]` function. For a GPU, all of them are compiled when they are first launched, and kept for the next process.
 //!
@@ -74,6 +74,7 @@
 //! added depends on how many there are.
 
 mod ahead;
+pub mod blocks;
 mod by_key;
 mod element_wise;
 mod elements;

@@ -1,10 +1,11 @@
 //! Sorts.
 
-use obsidian_core::arrays::Ix1;
+use obsidian_core::arrays::{Arr1, Ix1};
+use obsidian_core::scalar::Exp;
 
 use super::elements::{Elements, ElementsMut, same_lengths};
-use super::{DeviceItem, Number, program, run_into, table};
-use crate::arrays::Array;
+use super::{DeviceItem, Number, ahead, program, run_into, table};
+use crate::arrays::{Array, ArrayProgram, HostItem};
 use crate::device::Device;
 use crate::error::Result;
 
@@ -32,8 +33,27 @@ use crate::error::Result;
 #[doc(alias = "radix_sort")]
 pub fn sort<'a, X: Elements<'a>>(device: &Device, xs: X) -> Result<Array<Ix1, X::Item>> {
     let xs = xs.lend(device)?;
-    let program = table::fixed("sort", program::sort::<DeviceItem<X::Item>>)?;
-    program.run(device, xs.view())
+    let Some(pass) = pass::<X::Item>() else {
+        let program = table::fixed("sort", program::sort::<DeviceItem<X::Item>>)?;
+        return program.run(device, xs.view());
+    };
+    let mut sorted = pass.run(device, (xs.view(), 0u32))?;
+    for shift in shifts::<X::Item>().skip(1) {
+        sorted = pass.run(device, (&sorted, shift))?;
+    }
+    Ok(sorted)
+}
+
+/// The program of a pass over eight bits, if it is compiled ahead: of single numbers.
+#[allow(clippy::type_complexity)]
+fn pass<T: HostItem>() -> Option<&'static ArrayProgram<(Arr1<T::Device>, Exp<u32>), Arr1<T::Device>>>
+{
+    ahead::known("sort_pass")
+}
+
+/// The bits below those of each pass over numbers.
+fn shifts<T>() -> impl Iterator<Item = u32> {
+    (0..size_of::<T>() as u32).map(|byte| byte * 8)
 }
 
 /// [`sort`] into elements that are there.
@@ -57,8 +77,22 @@ pub fn sort_into<'a, 'o, X: Elements<'a>>(
     result: impl ElementsMut<'o, Item = X::Item>,
 ) -> Result<()> {
     let xs = xs.lend(device)?;
-    let program = table::fixed("sort", program::sort::<DeviceItem<X::Item>>)?;
-    run_into(device, &program, xs.view(), 1, result)
+    let Some(pass) = pass::<X::Item>() else {
+        let program = table::fixed("sort", program::sort::<DeviceItem<X::Item>>)?;
+        return run_into(device, &program, xs.view(), 1, result);
+    };
+    let last = (size_of::<X::Item>() as u32 - 1) * 8;
+    if last == 0 {
+        return run_into(device, pass, (xs.view(), 0u32), 1, result);
+    }
+    let mut sorted = pass.run(device, (xs.view(), 0u32))?;
+    for shift in shifts::<X::Item>()
+        .skip(1)
+        .take_while(|shift| *shift < last)
+    {
+        sorted = pass.run(device, (&sorted, shift))?;
+    }
+    run_into(device, pass, (&sorted, last), 1, result)
 }
 
 /// Keys in ascending order as by [`sort`], and the values that go along with them. Values of equal keys stay in their order.

@@ -11,3 +11,4 @@ mod results;
 mod scans;
 mod sorts;
 mod stencils;
+mod ten;

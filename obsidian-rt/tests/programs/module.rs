@@ -37,6 +37,11 @@ mod whole {
     }
 
     #[arrays]
+    pub fn folded_segments(xs: Arr1<(EU32, EI32)>, offsets: Arr1<EU32>) -> Arr1<(EU32, EI32)> {
+        xs.segmented_fold(offsets, |x, y| (x.0 + y.0, x.1 - y.1), (1, 2))
+    }
+
+    #[arrays]
     pub fn around(xs: Arr2<EF32>, ys: Arr1<EI32>) -> (Arr2<EF32>, Arr2<EF32>, Arr1<EI32>) {
         let blurred = xs.stencil(Clamp, |w| {
             (w.at((-1, 0)) + w.at((0, -1)) + w.at((0, 1)) + w.at((1, 0))) * 0.25
@@ -352,7 +357,7 @@ fn the_macro_makes_what_the_library_makes() {
     }
     all! {
         dotp reverse_map map_let map_fold map_and_fold max_sum mvm map_mvm n_body mandelbrot steps counts places three axes advised parts
-        scanned in_segments around kept made last best conditions softmax doubling double r#loop folded_back strided
+        scanned in_segments folded_segments around kept made last best conditions softmax doubling double r#loop folded_back strided
     }
 }
 

@@ -1,8 +1,8 @@
 //! Scans of array programs, beside plain Rust.
 
-use obsidian_rt::Device;
 use obsidian_rt::arrays::*;
 use obsidian_rt::language::{EBool, EF32, EU32, lit};
+use obsidian_rt::{Device, ErrorKind};
 
 const LENGTHS: [usize; 14] = [
     0, 1, 2, 31, 33, 1000, 1023, 4096, 4097, 8192, 8193, 12_288, 65_537, 200_003,
@@ -202,6 +202,47 @@ fn segments() {
             assert_eq!(found.0.to_vec().unwrap(), inclusive, "{n}");
             assert_eq!(found.1.to_vec().unwrap(), exclusive, "{n}");
         }
+    }
+}
+
+#[test]
+fn folded_segments() {
+    let program = ArrayProgram::build("segments", |xs: Arr1<EM>, offsets: Arr1<EU32>| {
+        xs.segmented_fold(offsets, etimes, first())
+    });
+    let program = program.unwrap();
+    assert_eq!(program.schedule().operators(), 1, "{}", program.schedule());
+    // No offsets, no segments; one of all; empty ones, and one whose end is in front of its start; not all elements.
+    let cases: [(usize, &[u32]); 7] = [
+        (10, &[]),
+        (10, &[3]),
+        (1000, &[0, 1000]),
+        (0, &[0, 0, 0]),
+        (9, &[0, 2, 2, 9, 4, 5]),
+        (100, &[40, 70]),
+        (5000, &[0, 1, 4096, 4096, 4999, 5000]),
+    ];
+    for (n, offsets) in cases {
+        let xs: Vec<M> = (0..n).map(matrix).collect();
+        let fold = |ends: &[u32]| {
+            let own = xs.get(ends[0] as usize..ends[1] as usize);
+            own.unwrap_or_default().iter().copied().fold(FIRST, times)
+        };
+        let want: Vec<M> = offsets.windows(2).map(fold).collect();
+        for d in devices() {
+            let given = d.array([n], &xs).unwrap();
+            let ends = d.array([offsets.len()], offsets).unwrap();
+            let found = program.run(&d, (&given, &ends)).unwrap();
+            assert_eq!(found.to_vec().unwrap(), want, "{n} {offsets:?}");
+        }
+    }
+    for d in devices() {
+        let xs = d.array([3], &[FIRST; 3]).unwrap();
+        let ends = d.array([2], &[1, 4]).unwrap();
+        let error = program
+            .run(&d, (&xs, &ends))
+            .and_then(|found| found.to_vec());
+        assert_eq!(error.unwrap_err().kind(), ErrorKind::Fault);
     }
 }
 

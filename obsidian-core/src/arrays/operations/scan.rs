@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use crate::arrays::arr::{Arr, all_same};
 use crate::arrays::graph::{Kind, Order, add};
-use crate::arrays::item::Item;
-use crate::arrays::shape::HasInner;
-use crate::scalar::{Exp, lit};
+use crate::arrays::item::{Item, run_ahead};
+use crate::arrays::shape::{HasInner, Ix1};
+use crate::library::seq_iterate;
+use crate::scalar::{Exp, here, index, lit, select_exp};
 
 impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// For each element what `f` makes of those of its row up to it, itself included.
@@ -210,6 +211,40 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         let (flags, element) = (flags.element.clone(), self.element.clone());
         Arr::delayed(name, self.extents(), move |index| {
             (flags(index), element(index))
+        })
+    }
+}
+
+impl<T: Item> Arr<Ix1, T> {
+    /// The elements of each segment folded by `f`, with `initial` in front of them. Segment `s` has the elements from number `offsets[s]` to the one in front of
+    /// number `offsets[s + 1]`, so that there is one segment fewer than offsets. A segment whose end is not above its start has no elements, and gives `initial`.
+    ///
+    /// A thread folds each segment from the left: one operator, which reads each element once, and takes as long as the longest segments. For a few long
+    /// segments, scan by flags ([`segmented_inclusive_scan`](Arr::segmented_inclusive_scan)).
+    ///
+    /// An element outside is an error of the run.
+    #[doc(alias = "foldSeg")]
+    #[doc(alias = "DeviceSegmentedReduce")]
+    #[track_caller]
+    pub fn segmented_fold(
+        &self,
+        offsets: Arr<Ix1, Exp<u32>>,
+        f: impl Fn(T, T) -> T + 'static,
+        initial: T,
+    ) -> Self {
+        let (f, origin, elements) = (Rc::new(f), here(), self.clone());
+        let all = offsets.len();
+        let segments = index::sub(all, all.min(1u32));
+        Arr::delayed("segmented_fold", vec![segments], move |index| {
+            let s = index.coordinates[0];
+            let offset = |s| (offsets.element)(&index.moved(vec![s]));
+            let (start, end) = (offset(s), offset(index::add(s, 1)));
+            let (f, elements) = (f.clone(), elements.clone());
+            run_ahead(&seq_iterate(
+                select_exp(start.lt(end), end - start, lit(0)),
+                move |k, x| f(x, elements.at_from(origin, start + k)),
+                initial.clone(),
+            ))
         })
     }
 }

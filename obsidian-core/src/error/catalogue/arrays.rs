@@ -329,6 +329,22 @@ errors! {
             => "`{name}` gives a bit for each element, at most 32, and there are {elements}",
                "split the array into pieces of 32: `arr.split_up(32)`";
     }
+
+    /// A radix sort or rank is by 1 to so many bits of a number.
+    ///
+    /// ```rust,ignore
+    /// exec_block(block_radix_rank(9, chunk.map(|x| x as u32)).map(|places| places.map(|place| place as i32).push()))
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// exec_block(block_radix_rank(8, chunk.map(|x| x as u32)).map(|places| places.map(|place| place as i32).push()))
+    /// ```
+    mistake "number-of-bits" {
+        /// A number of bits that a radix sort or rank cannot have.
+        number_of_bits(name: &str, bits: u32, most: u32)
+            => "`{name}` is by 1 to {most} bits, and is asked for {bits}",
+               "by a larger number, sort: `block_radix_sort` takes up to 32 bits";
+    }
 }
 
 /// The function that takes arrays of any lengths, if there is one.

@@ -146,6 +146,16 @@ impl<'a> Call<'a> {
         })?
     }
 
+    /// A program of a level.
+    pub(super) fn program_at<A: Answer>(
+        &self,
+        level: Level,
+        program: Program<AnyLevel, A>,
+    ) -> Program<AnyLevel, A> {
+        self.level.set(Some(level));
+        program
+    }
+
     /// A part of the call that outlives it.
     pub(super) fn kept(&self) -> Kept {
         Kept {
@@ -185,6 +195,14 @@ impl Kept {
             let _: Eval<()> = self.machine.fail(self.site, wrong);
         }
         instead
+    }
+}
+
+impl Kept {
+    /// A number of the device, after a mistake nothing.
+    pub(super) fn number(&self, value: &Value) -> Exp<u32> {
+        let number = self.machine.number(value, self.site);
+        number.unwrap_or_else(|_| Exp::poison())
     }
 }
 
@@ -308,6 +326,18 @@ impl Call<'_> {
             Value::Exp(e) if e.ty() == ScalarType::Bool => e.typed().unwrap_or_else(Exp::poison),
             other => kept.reported("an array of device booleans", other, Exp::poison()),
         }))
+    }
+
+    /// A pull array of numbers.
+    pub(super) fn numbers(&self, value: &Value) -> Eval<Pull<Exp<u32>, Len>> {
+        let kept = self.kept();
+        Ok(self.pull(value)?.map(move |value| kept.number(&value)))
+    }
+
+    /// A pull array of numbers, of static length.
+    pub(super) fn fixed_numbers(&self, value: &Value) -> Eval<Pull<Exp<u32>>> {
+        let kept = self.kept();
+        Ok(self.fixed(value)?.map(move |value| kept.number(&value)))
     }
 
     /// A pull or push array of static length; the answer is at its level.

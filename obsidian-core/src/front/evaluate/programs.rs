@@ -118,6 +118,12 @@ impl Callback {
         move |x| kept.loop_condition(name, &self.call(vec![x]))
     }
 
+    /// A function that gives numbers.
+    pub(super) fn number(self) -> impl Fn(Value) -> Exp<u32> + 'static {
+        let kept = self.kept();
+        move |x| kept.number(&self.call(vec![x]))
+    }
+
     /// What stands in front of what in a sorted array.
     pub(super) fn order(self) -> impl Fn(Value, Value) -> Exp<bool> + 'static {
         let kept = self.kept();

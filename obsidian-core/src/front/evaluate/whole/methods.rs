@@ -56,6 +56,7 @@ const METHODS: &[&str] = &[
     "row",
     "scatter",
     "segmented_exclusive_scan",
+    "segmented_fold",
     "segmented_inclusive_scan",
     "shape",
     "slice_inner",
@@ -87,6 +88,7 @@ fn form(name: &str) -> Option<&'static str> {
         "exclusive_scan_with_total" => "xs.exclusive_scan_with_total(|x, y| x + y, initial)",
         "segmented_inclusive_scan" => "xs.segmented_inclusive_scan(flags, |x, y| x + y)",
         "segmented_exclusive_scan" => "xs.segmented_exclusive_scan(flags, |x, y| x + y, initial)",
+        "segmented_fold" => "xs.segmented_fold(offsets, |x, y| x + y, initial)",
         "filter" => "xs.filter(|x| x > 3)",
         "partition" => "xs.partition(|x| x > 3)",
         "compact" => "xs.compact(flags)",
@@ -108,7 +110,7 @@ fn axes(name: &str) -> RangeInclusive<usize> {
         "column" | "row" | "transpose" => 2..=2,
         "the" => 0..=0,
         "replicate" | "replicate_inner" => 0..=2,
-        "unique" | "sort" | "sort_by_key" | "sort_by_bits" | "expand" => 1..=1,
+        "unique" | "sort" | "sort_by_key" | "sort_by_bits" | "expand" | "segmented_fold" => 1..=1,
         "at" | "compact" | "compute" | "filter" | "flatten" | "imap" | "inline" | "len" | "map"
         | "partition" | "permute" | "reshape" | "scatter" | "shape" => 0..=3,
         _ => 1..=3,
@@ -242,6 +244,7 @@ impl Machine {
             ("sort" | "sort_by_key" | "sort_by_bits" | "expand" | "permute" | "scatter", _) => {
                 return self.whole_places(arr, call);
             }
+            ("segmented_fold", _) => return self.whole_segments(arr, call),
             ("filter" | "partition" | "unique" | "compact", _) => {
                 return self.whole_filter(arr, call);
             }

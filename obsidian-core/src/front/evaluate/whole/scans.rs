@@ -60,6 +60,33 @@ impl Machine {
         }
     }
 
+    /// A fold of segments.
+    pub(super) fn whole_segments(self: &Rc<Self>, arr: &Whole, call: &Method<'_>) -> Eval {
+        let site = call.site;
+        let [offsets, f, initial] = call.arguments else {
+            return self.no_whole_method(call);
+        };
+        if is_function(offsets) {
+            let wanted = "an array of offsets";
+            return self.fail(site, catalogue::wrong_kind(wanted, &offsets.kind()));
+        }
+        let offsets = self.whole(offsets, site)?;
+        self.is_of_rank("segmented_fold", &offsets, 1..=1, site)?;
+        let types = offsets.types();
+        if types != [ScalarType::U32] {
+            let found = format!("an array whose elements are {}", text(&types));
+            return self.fail(site, catalogue::wrong_kind("an array of EU32", &found));
+        }
+        let initial = self.like_elements(arr, ("the initial element", initial), site)?;
+        let f = self.operator(arr, ("segmented_fold", f), site)?;
+        self.at(site, || {
+            let offsets: Arr<Ix1, Exp<u32>> = offsets.seen_as(number);
+            let vector = arr.seen_as::<Ix1, Value>(|value| value);
+            let folded = vector.segmented_fold(offsets, f, initial);
+            Value::Whole(folded.seen_as(|value| value))
+        })
+    }
+
     /// The elements that a condition or flags keep.
     pub(super) fn whole_filter(self: &Rc<Self>, arr: &Whole, call: &Method<'_>) -> Eval {
         let (site, name) = (call.site, call.name);

@@ -1,0 +1,36 @@
+//! Counts of numbers.
+
+use super::super::{Mutable, new_shared_mutable};
+use crate::array::{Length, Pull, Push};
+use crate::program::{Block, Compute, Program, cond, for_all, pure};
+use crate::scalar::{Exp, lit};
+
+/// How often each number below `bins` is in an array, counted by a block; numbers from `bins` on are not counted.
+///
+/// The counts are in shared memory, and each number is an atomic addition there: equal numbers that are near
+/// each other wait for each other. To add the counts of several blocks, write them to the device's memory by
+/// [`atomic_add`](Mutable::atomic_add).
+#[doc(alias = "BlockHistogram")]
+#[track_caller]
+pub fn block_histogram<S: Length>(
+    bins: u32,
+    numbers: Pull<Exp<u32>, S>,
+) -> Program<Block, Push<Block, Exp<u32>>> {
+    counts(bins, numbers)
+}
+
+#[track_caller]
+pub(crate) fn counts<L: Compute, S: Length>(
+    bins: u32,
+    numbers: Pull<Exp<u32>, S>,
+) -> Program<L, Push<L, Exp<u32>>> {
+    new_shared_mutable(bins, lit(0u32)).and_then(move |counts: Mutable<Exp<u32>, u32>| {
+        let (all, numbers) = (counts.push(), numbers.clone());
+        for_all(numbers.len().exp(), move |i| {
+            let number = numbers.at(i);
+            let count = counts.atomic_add(number, 1).map(|_| ());
+            cond(number.lt(bins), count, pure(()))
+        })
+        .map(move |()| all.clone())
+    })
+}

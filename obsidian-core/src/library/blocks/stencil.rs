@@ -1,0 +1,150 @@
+//! Stencils over images, in tiles that a block stores with their halo.
+
+use std::rc::Rc;
+
+use super::super::{Gather, compute2, exec2, gather2};
+use crate::array::{Choice, Data, Length, Pull2, Push2};
+use crate::ir::Level;
+use crate::program::{Block, Compute, Grid, Hierarchy};
+use crate::scalar::{Exp, index, lit};
+
+/// `f(window, y, x)` of each element `(y, x)` of an image of any size, where `window` has the elements up to `halo` rows and
+/// columns away: it is `2 * halo + 1` high and wide, and the element itself is at `(halo, halo)`.
+///
+/// `bordered` is the image with a border of `halo` elements on each side, of which [`clamped`], [`mirrored`], [`wrapped`] or [`padded`] make what is wanted
+/// there; the result has the size of the image. Each block stores a tile of `height + 2 * halo` rows and `width + 2 * halo` columns in
+/// shared memory, and computes `height * width` results of it; tiles at the edges compute some that are thrown away.
+#[doc(alias = "halo")]
+#[track_caller]
+pub fn stencil_tiles<T: Data, U: 'static, S: Length>(
+    height: u32,
+    width: u32,
+    halo: u32,
+    f: impl Fn(Pull2<T>, Exp<u32>, Exp<u32>) -> U + 'static,
+    bordered: Pull2<T, S>,
+) -> Push2<Grid, U, S> {
+    tiled::<Grid, Block, _, _, _>((height, width), halo, f, bordered)
+}
+
+#[track_caller]
+pub(crate) fn tiled<G: Hierarchy, L: Compute, T: Data, U: 'static, S: Length>(
+    (height, width): (u32, u32),
+    halo: u32,
+    f: impl Fn(Pull2<T>, Exp<u32>, Exp<u32>) -> U + 'static,
+    bordered: Pull2<T, S>,
+) -> Push2<G, U, S> {
+    let border = halo.saturating_mul(2);
+    let both = S::from_exp(lit(border));
+    let (rows, columns) = (
+        bordered.height().minus(&both),
+        bordered.width().minus(&both),
+    );
+    let (bottom, right) = (bordered.height().exp(), bordered.width().exp());
+    let f = Rc::new(f);
+    let places = Pull2::new(rows.clone(), columns.clone(), |y, x| (y, x));
+    let works = places.cover(height, width).map(move |places| {
+        let (top, left) = places.at(0u32, 0u32);
+        let (f, bordered) = (f.clone(), bordered.clone());
+        // Tiles at the edges go beyond the border.
+        let tile = Pull2::new(
+            height.saturating_add(border),
+            width.saturating_add(border),
+            move |y, x| {
+                let (y, x) = (index::add(top, y), index::add(left, x));
+                bordered.at(y.min(index::sub(bottom, 1)), x.min(index::sub(right, 1)))
+            },
+        );
+        let results = compute2::<L, T, _>(tile).map(move |tile: Pull2<T>| {
+            let f = f.clone();
+            let all = Pull2::new(height, width, move |y, x| {
+                let tile = tile.clone();
+                let window = Pull2::new(border + 1, border + 1, move |dy, dx| {
+                    tile.at(index::add(y, dy), index::add(x, dx))
+                });
+                f(window, index::add(top, y), index::add(left, x))
+            });
+            all.push::<L>()
+        });
+        exec2(results)
+    });
+    let all: Push2<G, U, S> = gather2(&works, Gather::As(Level::Grid));
+    all.crop(rows, columns)
+}
+
+/// An image with a border of `halo` elements on each side, in which its outermost rows and columns are repeated.
+#[doc(alias = "replicate")]
+#[track_caller]
+pub fn clamped<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T, S> {
+    bordered(halo, image, move |i, n| {
+        index::sub(i.max(halo), halo).min(index::sub(n, 1))
+    })
+}
+
+/// An image with a border of `halo` elements on each side, as a mirror at the edge shows it: the outermost rows and columns are
+/// there twice.
+#[doc(alias = "symmetric")]
+#[track_caller]
+pub fn mirrored<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T, S> {
+    bordered(halo, image, move |i, n| {
+        let in_front = index::sub(halo.saturating_sub(1), i.min(halo.saturating_sub(1)));
+        let behind = index::sub(i.max(halo), halo);
+        let place = Exp::choose(i.lt(halo), in_front, behind);
+        // Mirrored again and again, if the border is wider than the image: each second time from the other side.
+        let (times, rest) = (index::div(place, n), index::rem(place, n));
+        let back = index::sub(index::sub(n, 1), rest);
+        Exp::choose(index::rem(times, 2).eq(0u32), rest, back)
+    })
+}
+
+/// An image with a border of `halo` elements on each side, as if the image were repeated in all directions.
+#[doc(alias = "periodic")]
+#[track_caller]
+pub fn wrapped<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T, S> {
+    bordered(halo, image, move |i, n| {
+        let in_front = index::sub(halo.saturating_sub(1), i.min(halo.saturating_sub(1)));
+        let in_front = index::sub(index::sub(n, 1), index::rem(in_front, n));
+        let behind = index::rem(index::sub(i.max(halo), halo), n);
+        Exp::choose(i.lt(halo), in_front, behind)
+    })
+}
+
+/// An image with a border of `halo` elements on each side that are all `value`.
+#[doc(alias = "zero padding")]
+#[track_caller]
+pub fn padded<T: Choice + Clone + 'static, S: Length>(
+    halo: u32,
+    value: T,
+    image: Pull2<T, S>,
+) -> Pull2<T, S> {
+    let (height, width) = (image.height().exp(), image.width().exp());
+    let (rows, columns) = with_border(halo, &image);
+    Pull2::new(rows, columns, move |y, x| {
+        let is_inside = |i: Exp<u32>, n| i.ge(halo) & i.lt(index::add(n, halo));
+        T::choose(
+            is_inside(y, height) & is_inside(x, width),
+            image.at(index::sub(y, halo), index::sub(x, halo)),
+            value.clone(),
+        )
+    })
+}
+
+/// The image whose row and column `i` are those that `place(i, n)` says, where `n` is the height or width.
+#[track_caller]
+fn bordered<T: 'static, S: Length>(
+    halo: u32,
+    image: Pull2<T, S>,
+    place: impl Fn(Exp<u32>, Exp<u32>) -> Exp<u32> + 'static,
+) -> Pull2<T, S> {
+    let (height, width) = (image.height().exp(), image.width().exp());
+    let (rows, columns) = with_border(halo, &image);
+    Pull2::new(rows, columns, move |y, x| {
+        image.at(place(y, height), place(x, width))
+    })
+}
+
+/// The size of an image with a border.
+#[track_caller]
+fn with_border<T: 'static, S: Length>(halo: u32, image: &Pull2<T, S>) -> (S, S) {
+    let both = S::from_exp(lit(halo.saturating_mul(2)));
+    (image.height().plus(&both), image.width().plus(&both))
+}

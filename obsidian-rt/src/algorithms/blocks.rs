@@ -1,0 +1,46 @@
+//! Building blocks for kernels: what a block, a warp or a thread computes together over arrays of any length.
+//!
+//! The collectives of the language ([`reduce`](crate::language::reduce()), [`inclusive_scan`](crate::language::inclusive_scan()), ..) take
+//! arrays of static length. These functions take arrays whose length only a launch knows, and arrays without elements.
+//!
+//! ```
+//! use obsidian_rt::prelude::*;
+//!
+//! #[kernels]
+//! mod rows {
+//!     use obsidian_rt::algorithms::blocks::*;
+//!
+//!     /// The sum of each row.
+//!     #[kernel]
+//!     pub fn sums(width: EU32, numbers: DPull<EF32>) -> DPush<Grid, EF32> {
+//!         let rows = numbers.in_rows(width).rows();
+//!         rows.as_grid_map(|row| exec_block_value(block_reduce_commutative(|x, y| x + y, 0.0, row)))
+//!     }
+//! }
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let device = Device::best()?;
+//! let numbers = device.upload(&[1.0f32, 2.0, 3.0, 10.0, 20.0, 30.0])?;
+//! assert_eq!(rows::sums::launch(&device, 3, &numbers)?.to_vec()?, [6.0, 60.0]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! | | block | warp | thread |
+//! |---|---|---|---|
+//! | all elements combined | [`block_reduce`], [`block_reduce_commutative`] | [`warp_reduce`], [`warp_reduce_commutative`] | [`thread_reduce`] |
+//! | prefixes combined | [`block_inclusive_scan`], [`block_exclusive_scan`] | [`warp_inclusive_scan`], [`warp_exclusive_scan`] | [`thread_inclusive_scan`], [`thread_exclusive_scan`] |
+//! | held elements in another layout | [`exchange`] | [`exchange`] | |
+//! | places in the order of a digit | [`block_radix_rank`] | | |
+//! | stable sort by bits of a key | [`block_radix_sort`] | | |
+//! | counts of numbers | [`block_histogram`] | | |
+//! | two sorted arrays as one | [`block_merge`] | [`warp_merge`] | |
+//! | windows over an image | [`stencil_tiles`], with a border by [`clamped`], [`mirrored`], [`wrapped`] or [`padded`] | | |
+//!
+//! All of them are in scope in a `#[kernels]` module; the `use` says where they are from. Results depend on the elements and on their number
+//! alone: not on the number of threads, on timing or on the device.
+//!
+//! # Cost
+//!
+//! (measured below)
+pub use obsidian_core::library::blocks::*;
