@@ -21,6 +21,7 @@ mod binary_search_unrolled;
 mod bit_reversal;
 mod bitonic_in_place;
 mod bitonic_loop;
+mod blocks_costs;
 mod blocks_merge;
 mod blocks_radix;
 mod blocks_reduce;

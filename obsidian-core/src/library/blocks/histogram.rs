@@ -10,6 +10,31 @@ use crate::scalar::{Exp, lit};
 /// The counts are in shared memory, and each number is an atomic addition there: equal numbers that are near
 /// each other wait for each other. To add the counts of several blocks, write them to the device's memory by
 /// [`atomic_add`](Mutable::atomic_add).
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn counts(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         mk_push(lit(4), |write| {
+///             distr_par(1, |_| {
+///                 let counts = block_histogram(4, x)?;
+///                 counts.push_to(|n, bin| write(n, bin))
+///             })
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[3, 1, 3, 9, 0])?;
+/// let result = example::counts::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 1, 0, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "BlockHistogram")]
 #[track_caller]
 pub fn block_histogram<S: Length>(

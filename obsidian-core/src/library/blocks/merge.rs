@@ -13,6 +13,28 @@ use crate::scalar::{Exp, index, lit};
 /// binary search how many of the first results come from `a` (merge path), and gives one element: `log2` of the
 /// shorter array's length steps of two reads. Arrays that are not sorted give their elements in some order, of which
 /// some may be repeated; nothing is read outside.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn merged(a: DPull<EU32>, b: DPull<EU32>) -> DPush<Grid, EU32> {
+///         mk_push(a.len() + b.len(), |write| {
+///             distr_par(1, |_| block_merge(|x, y| x < y, a, b).push_to(|x, i| write(x, i)))
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let (a, b) = (device.upload(&[1, 5, 6])?, device.upload(&[2, 5])?);
+/// let result = example::merged::launch(&device, &a, &b)?;
+/// assert_eq!(result.to_vec()?, [1, 2, 5, 5, 6]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "BlockMergeSort")]
 #[doc(alias = "merge_path")]
 #[track_caller]
@@ -25,6 +47,28 @@ pub fn block_merge<T: Data, S: Length>(
 }
 
 /// [`block_merge`] by a warp.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn merged(a: DPull<EU32>, b: DPull<EU32>) -> DPush<Grid, EU32> {
+///         mk_push(a.len() + b.len(), |write| {
+///             distr_par(1, |_| distr_par(1, |_| warp_merge(|x, y| x < y, a, b).push_to(|x, i| write(x, i))))
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let (a, b) = (device.upload(&[1, 5, 6])?, device.upload(&[2, 5])?);
+/// let result = example::merged::launch(&device, &a, &b)?;
+/// assert_eq!(result.to_vec()?, [1, 2, 5, 5, 6]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn warp_merge<T: Data, S: Length>(
     before: impl Fn(T, T) -> Exp<bool> + 'static,

@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use super::super::{Mutable, compute, exclusive_scan, new_shared_mutable};
+use super::super::{Mutable, compute, exclusive_scan, hold, new_shared_mutable};
 use crate::array::{Data, Pull, Push, Writer};
 use crate::error::catalogue;
 use crate::program::{Block, Compute, Program, Thread, Trace, for_all, seq_for};
@@ -27,6 +27,26 @@ const DIGIT: u32 = 4;
 ///
 /// An element that is written to its place needs a promise that the places differ, as this function says and the compiler
 /// does not see: `i.unchecked().distinct()`. [`block_radix_sort`] needs none.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn ranks(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|piece| exec_block(block_radix_rank(8, piece).map(|ranks| ranks.push())))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[7, 3, 7, 1])?;
+/// let result = example::ranks::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 1, 3, 0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "BlockRadixRank")]
 #[track_caller]
 pub fn block_radix_rank(bits: u32, digits: Pull<Exp<u32>>) -> Program<Block, Pull<Exp<u32>>> {
@@ -37,6 +57,26 @@ pub fn block_radix_rank(bits: u32, digits: Pull<Exp<u32>>) -> Program<Block, Pul
 /// order.
 ///
 /// `bits` is 1 to 32, and each 4 of them are a pass: [`block_radix_rank`], and a store of each element in shared memory.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn sorted(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|piece| exec_block(block_radix_sort(8, |x| x / 10, piece)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[75, 31, 72, 10])?;
+/// let result = example::sorted::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [10, 31, 75, 72]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "BlockRadixSort")]
 #[track_caller]
 pub fn block_radix_sort<T: Data>(
@@ -90,31 +130,28 @@ pub(crate) fn ranks<L: Compute>(bits: u32, digits: Pull<Exp<u32>>) -> Program<L,
         count
             .and_then(move |()| {
                 let counts: Push<L, Exp<u32>> = total.push();
-                compute(counts).and_then(|counts| {
-                    compute(exclusive_scan(|x: Exp<u32>, y| x + y, lit(0), counts))
+                let firsts = total.clone();
+                hold(counts).and_then(move |counts| {
+                    firsts.write_all(exclusive_scan(|x: Exp<u32>, y| x + y, lit(0), counts))
                 })
             })
-            .and_then(move |first: Pull<Exp<u32>>| {
+            .and_then(move |()| {
                 let (counters, digits) = (counters.clone(), digits.clone());
-                let from = counters.clone();
-                from.write_all(first).and_then(move |()| {
-                    let (counters, digits) = (counters.clone(), digits.clone());
-                    let places = Push::new(n, move |write: Writer<Exp<u32>>| {
-                        let state = (counters.clone(), digits.clone());
-                        for_all(threads, move |t| {
-                            let write = write.clone();
-                            each_of_run(n, run, t, state.clone(), move |(own, digits), i| {
-                                let at = counter(t, digits.at(i)).unchecked().distinct();
-                                let (own, write) = (own.clone(), write.clone());
-                                own.read(at).and_then(move |place| {
-                                    let write = write.clone();
-                                    own.write(at, place + 1).and_then(move |()| write(place, i))
-                                })
+                let places = Push::new(n, move |write: Writer<Exp<u32>>| {
+                    let state = (counters.clone(), digits.clone());
+                    for_all(threads, move |t| {
+                        let write = write.clone();
+                        each_of_run(n, run, t, state.clone(), move |(own, digits), i| {
+                            let at = counter(t, digits.at(i)).unchecked().distinct();
+                            let (own, write) = (own.clone(), write.clone());
+                            own.read(at).and_then(move |place| {
+                                let write = write.clone();
+                                own.write(at, place + 1).and_then(move |()| write(place, i))
                             })
                         })
-                    });
-                    compute(places)
-                })
+                    })
+                });
+                compute(places)
             })
     })
 }

@@ -18,6 +18,27 @@ use crate::scalar::{Exp, index, lit};
 ///
 /// A thread reads neighbours, so that the threads together do not read memory in order:
 /// [`block_reduce_commutative`] does.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn sums(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         let rows = x.in_rows(width).rows();
+///         rows.as_grid_map(|row| exec_block_value(block_reduce(|a, b| a + b, 100, row)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10, 20, 30])?;
+/// let result = example::sums::launch(&device, 3, &x)?;
+/// assert_eq!(result.to_vec()?, [106, 160]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "BlockReduce")]
 #[doc(alias = "__reduce_add_sync")]
 #[track_caller]
@@ -33,6 +54,28 @@ pub fn block_reduce<T: Data, S: Length>(
 ///
 /// Of `n` elements, each `ceil(n / 32)` neighbours are folded from the left, if the length is known at launch; if it is static, as
 /// [`reduce`](super::super::reduce()) does.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn sums(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         let rows = x.in_rows(width).rows();
+///         let sum = |row: DPull<EU32>| exec_warp_value(warp_reduce(|a, b| a + b, 100, row));
+///         rows.as_grid_map(|row| singleton(sum(row)).as_block())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10, 20, 30])?;
+/// let result = example::sums::launch(&device, 3, &x)?;
+/// assert_eq!(result.to_vec()?, [106, 160]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "WarpReduce")]
 #[doc(alias = "__shfl_down_sync")]
 #[track_caller]
@@ -45,6 +88,28 @@ pub fn warp_reduce<T: Data, S: Length>(
 }
 
 /// All elements combined from left to right, after `initial`, in a loop of one thread.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn sums(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         let rows = x.in_rows(width).rows();
+///         let sum = |row: DPull<EU32>| exec_thread_value(thread_reduce(|a, b| a + b, 100, row));
+///         rows.as_grid_map(|row| singleton(sum(row)).as_block())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10, 20, 30])?;
+/// let result = example::sums::launch(&device, 3, &x)?;
+/// assert_eq!(result.to_vec()?, [106, 160]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "ThreadReduce")]
 #[track_caller]
 pub fn thread_reduce<T: Data, S: Length>(
@@ -61,6 +126,27 @@ pub fn thread_reduce<T: Data, S: Length>(
 /// Of 256 threads, thread `t` folds the elements `t`, `t + 256`, `t + 512`, .. from the left, and what that makes is
 /// combined in a balanced tree; `initial` comes first. The block need not have 256 threads. With an `f` that is not
 /// commutative the result is that of another order.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn sums(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         let rows = x.in_rows(width).rows();
+///         rows.as_grid_map(|row| exec_block_value(block_reduce_commutative(|a, b| a + b, 100, row)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10, 20, 30])?;
+/// let result = example::sums::launch(&device, 3, &x)?;
+/// assert_eq!(result.to_vec()?, [106, 160]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "BLOCK_REDUCE_RAKING_COMMUTATIVE_ONLY")]
 #[track_caller]
 pub fn block_reduce_commutative<T: Data, S: Length>(
@@ -72,6 +158,28 @@ pub fn block_reduce_commutative<T: Data, S: Length>(
 }
 
 /// [`block_reduce_commutative`] by a warp: lane `t` folds the elements `t`, `t + 32`, `t + 64`, ..
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn sums(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         let rows = x.in_rows(width).rows();
+///         let sum = |row: DPull<EU32>| exec_warp_value(warp_reduce_commutative(|a, b| a + b, 100, row));
+///         rows.as_grid_map(|row| singleton(sum(row)).as_block())
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10, 20, 30])?;
+/// let result = example::sums::launch(&device, 3, &x)?;
+/// assert_eq!(result.to_vec()?, [106, 160]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[track_caller]
 pub fn warp_reduce_commutative<T: Data, S: Length>(
     f: impl Fn(T, T) -> T + 'static,

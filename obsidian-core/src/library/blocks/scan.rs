@@ -2,17 +2,39 @@
 
 use std::rc::Rc;
 
-use super::super::{compute, exclusive_scan, inclusive_scan, map_accum_l, s_map_accum};
+use super::super::{compute, inclusive_scan, map_accum_l, s_map_accum};
 use super::Unit;
 use crate::array::{Choice, Data, Length, Pull, Push, Storable};
 use crate::program::{Block, Compute, Program, Thread, Warp};
-use crate::scalar::{AnyExp, Exp, Literal, lit};
+use crate::scalar::{AnyExp, Exp, Literal, index, lit};
 
 /// Each element combined with all those in front of it, by a block: element `i` is `x0 . x1 . .. . xi`.
 ///
 /// `f` must be associative up to rounding, and need not be commutative; it may not read arrays. Tiles of 1,024
 /// elements are scanned one after another, each as [`inclusive_scan`](super::super::inclusive_scan()) does, and combined with
 /// all that was in front of them. So the bits depend on the length alone.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn scan(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         mk_push(x.len(), |write| {
+///             distr_par(1, |_| block_inclusive_scan(|a, b| a + b, x).push_to(|y, i| write(y, i)))
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10])?;
+/// let result = example::scan::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 3, 6, 16]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "BlockScan")]
 #[track_caller]
 pub fn block_inclusive_scan<T: Data, S: Length>(
@@ -23,6 +45,28 @@ pub fn block_inclusive_scan<T: Data, S: Length>(
 }
 
 /// [`block_inclusive_scan`] by a warp, in tiles of 128 elements.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn scan(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         mk_push(x.len(), |write| {
+///             distr_par(1, |_| distr_par(1, |_| warp_inclusive_scan(|a, b| a + b, x).push_to(|y, i| write(y, i))))
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10])?;
+/// let result = example::scan::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 3, 6, 16]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "WarpScan")]
 #[doc(alias = "__shfl_up_sync")]
 #[track_caller]
@@ -34,6 +78,28 @@ pub fn warp_inclusive_scan<T: Data, S: Length>(
 }
 
 /// Each element combined with all those in front of it, in a loop of one thread.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn scan(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         mk_push(x.len(), |write| {
+///             distr_par(1, |_| single_thread(thread_inclusive_scan(|a, b| a + b, x).push_to(|y, i| write(y, i))))
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10])?;
+/// let result = example::scan::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [1, 3, 6, 16]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "ThreadScan")]
 #[track_caller]
 pub fn thread_inclusive_scan<T: Data, S: Length>(
@@ -56,6 +122,28 @@ pub fn thread_inclusive_scan<T: Data, S: Length>(
 /// `initial . x0 . .. . x(i - 1)`.
 ///
 /// `f` and the order are those of [`block_inclusive_scan`]; `initial` comes first.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn scan(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         mk_push(x.len(), |write| {
+///             distr_par(1, |_| block_exclusive_scan(|a, b| a + b, 100, x).push_to(|y, i| write(y, i)))
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10])?;
+/// let result = example::scan::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [100, 101, 103, 106]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "BlockScan")]
 #[track_caller]
 pub fn block_exclusive_scan<T: Data, S: Length>(
@@ -67,6 +155,28 @@ pub fn block_exclusive_scan<T: Data, S: Length>(
 }
 
 /// [`block_exclusive_scan`] by a warp, in tiles of 128 elements.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn scan(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         mk_push(x.len(), |write| {
+///             distr_par(1, |_| distr_par(1, |_| warp_exclusive_scan(|a, b| a + b, 100, x).push_to(|y, i| write(y, i))))
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10])?;
+/// let result = example::scan::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [100, 101, 103, 106]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "WarpScan")]
 #[track_caller]
 pub fn warp_exclusive_scan<T: Data, S: Length>(
@@ -78,6 +188,28 @@ pub fn warp_exclusive_scan<T: Data, S: Length>(
 }
 
 /// The elements in front of each, combined after `initial`, in a loop of one thread.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn scan(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         mk_push(x.len(), |write| {
+///             distr_par(1, |_| single_thread(thread_exclusive_scan(|a, b| a + b, 100, x).push_to(|y, i| write(y, i))))
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10])?;
+/// let result = example::scan::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [100, 101, 103, 106]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "ThreadScan")]
 #[track_caller]
 pub fn thread_exclusive_scan<T: Data, S: Length>(
@@ -131,11 +263,15 @@ pub(crate) fn exclusive<L: Compute, T: Data, S: Length>(
     let tiles = arr.chunks(unit.tile(), zeros(&initial));
     let scanned = s_map_accum(
         move |before: T, tile: Pull<T>| {
-            let (f, operator, last) = (f.clone(), f.clone(), tile.len() - 1);
-            let own = exclusive_scan(move |x, y| operator(x, y), before.clone(), tile.clone());
-            compute(own).map(move |own: Pull<T>| {
-                let next = f(own.at(last), tile.at(last));
-                (next, own.push())
+            let (f, operator, length) = (f.clone(), f.clone(), tile.len());
+            compute(inclusive_scan(move |x, y| operator(x, y), tile)).map(move |own: Pull<T>| {
+                let (g, first) = (f.clone(), before.clone());
+                let next = f(before.clone(), own.at(length - 1));
+                let all = Pull::new(length, move |i| {
+                    let in_front = g(first.clone(), own.at(index::sub(i.max(1u32), 1)));
+                    Choice::choose(i.eq(0u32), first.clone(), in_front)
+                });
+                (next, all.push())
             })
         },
         initial,

@@ -14,6 +14,27 @@ use crate::scalar::{Exp, index, lit};
 /// `bordered` is the image with a border of `halo` elements on each side, of which [`clamped`], [`mirrored`], [`wrapped`] or [`padded`] make what is wanted
 /// there; the result has the size of the image. Each block stores a tile of `height + 2 * halo` rows and `width + 2 * halo` columns in
 /// shared memory, and computes `height * width` results of it; tiles at the edges compute some that are thrown away.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn neighbours(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         let image = clamped(1, x.in_rows(width));
+///         stencil_tiles(16, 16, 1, |window, _, _| window.at(1, 0) + window.at(1, 2), image).flat()
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10, 20, 30])?;
+/// let result = example::neighbours::launch(&device, 3, &x)?;
+/// assert_eq!(result.to_vec()?, [3, 4, 5, 30, 40, 50]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "halo")]
 #[track_caller]
 pub fn stencil_tiles<T: Data, U: 'static, S: Length>(
@@ -72,6 +93,27 @@ pub(crate) fn tiled<G: Hierarchy, L: Compute, T: Data, U: 'static, S: Length>(
 }
 
 /// An image with a border of `halo` elements on each side, in which its outermost rows and columns are repeated.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn neighbours(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         let image = clamped(1, x.in_rows(width));
+///         stencil_tiles(16, 16, 1, |window, _, _| window.at(1, 0) + window.at(1, 2), image).flat()
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10, 20, 30])?;
+/// let result = example::neighbours::launch(&device, 3, &x)?;
+/// assert_eq!(result.to_vec()?, [3, 4, 5, 30, 40, 50]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "replicate")]
 #[track_caller]
 pub fn clamped<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T, S> {
@@ -82,6 +124,27 @@ pub fn clamped<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T,
 
 /// An image with a border of `halo` elements on each side, as a mirror at the edge shows it: the outermost rows and columns are
 /// there twice.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn neighbours(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         let image = mirrored(1, x.in_rows(width));
+///         stencil_tiles(16, 16, 1, |window, _, _| window.at(1, 0) + window.at(1, 2), image).flat()
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10, 20, 30])?;
+/// let result = example::neighbours::launch(&device, 3, &x)?;
+/// assert_eq!(result.to_vec()?, [3, 4, 5, 30, 40, 50]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "symmetric")]
 #[track_caller]
 pub fn mirrored<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T, S> {
@@ -97,6 +160,27 @@ pub fn mirrored<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T
 }
 
 /// An image with a border of `halo` elements on each side, as if the image were repeated in all directions.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn neighbours(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         let image = wrapped(1, x.in_rows(width));
+///         stencil_tiles(16, 16, 1, |window, _, _| window.at(1, 0) + window.at(1, 2), image).flat()
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10, 20, 30])?;
+/// let result = example::neighbours::launch(&device, 3, &x)?;
+/// assert_eq!(result.to_vec()?, [5, 4, 3, 50, 40, 30]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "periodic")]
 #[track_caller]
 pub fn wrapped<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T, S> {
@@ -109,6 +193,27 @@ pub fn wrapped<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T,
 }
 
 /// An image with a border of `halo` elements on each side that are all `value`.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     use obsidian_rt::algorithms::blocks::*;
+///
+///     #[kernel(threads = 64)]
+///     pub fn neighbours(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         let image = padded(1, 100, x.in_rows(width));
+///         stencil_tiles(16, 16, 1, |window, _, _| window.at(1, 0) + window.at(1, 2), image).flat()
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[1, 2, 3, 10, 20, 30])?;
+/// let result = example::neighbours::launch(&device, 3, &x)?;
+/// assert_eq!(result.to_vec()?, [102, 4, 102, 120, 40, 120]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[doc(alias = "zero padding")]
 #[track_caller]
 pub fn padded<T: Choice + Clone + 'static, S: Length>(
