@@ -113,9 +113,8 @@ mod ten {
             let (p, q) = (other.at, me.at);
             let d = [p[0] - q[0], p[1] - q[1], p[2] - q[2]];
             let square = d[0] * d[0] + d[1] * d[1] + d[2] * d[2] + 0.01;
-            let pull = time * other.mass / (square * square.sqrt());
             for k in 0..3 {
-                me.speed[k] += pull * d[k];
+                me.speed[k] += time * other.mass * d[k] / (square * square.sqrt());
             }
         }
         for k in 0..3 {
@@ -350,7 +349,7 @@ fn bodies() {
         };
         let all: Vec<Body> = x.chunks(7).map(body).collect();
         for d in devices() {
-            let found = ten::step::compute(&d, n, 0.1, all.as_slice()).unwrap();
+            let found = ten::step::compute(&d, [n], (0.1, all.as_slice())).unwrap();
             let found = found.to_vec().unwrap();
             assert_eq!(found.len(), n);
             for (me, found) in all.iter().zip(found) {
