@@ -327,12 +327,14 @@ pub fn is_hidden(attributes: &[Attribute]) -> bool {
     })
 }
 
-/// `#[cfg(test)]`
+/// `#[cfg(test)]`, or what stands in for a feature that is switched off.
 pub fn is_test(attributes: &[Attribute]) -> bool {
     attributes.iter().any(|attribute| {
         let syn::Meta::List(list) = &attribute.meta else {
             return false;
         };
-        list.path.is_ident("cfg") && list.tokens.to_string() == "test"
+        list.path.is_ident("cfg")
+            && (list.tokens.to_string() == "test"
+                || list.tokens.to_string().starts_with("not (feature"))
     })
 }

@@ -223,6 +223,20 @@ impl<T: Item> Arr<Ix1, T> {
     /// segments, scan by flags ([`segmented_inclusive_scan`](Arr::segmented_inclusive_scan)).
     ///
     /// An element outside is an error of the run.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::{EU32, lit};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>, offsets: Arr1<EU32>| {
+    ///     x.segmented_fold(offsets, |a, b| a + b, lit(0))
+    /// })?;
+    /// let device = Device::cpu();
+    /// let (x, offsets) = (device.array([4], &[1, 2, 3, 4])?, device.array([4], &[0, 3, 3, 4])?);
+    /// let result = f.run(&device, (&x, &offsets))?;
+    /// assert_eq!(result.to_vec()?, [6, 0, 4]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[doc(alias = "foldSeg")]
     #[doc(alias = "DeviceSegmentedReduce")]
     #[track_caller]

@@ -148,6 +148,9 @@ pub fn clamped<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T,
 #[doc(alias = "symmetric")]
 #[track_caller]
 pub fn mirrored<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T, S> {
+    if halo <= 1 {
+        return clamped(halo, image);
+    }
     bordered(halo, image, move |i, n| {
         let in_front = index::sub(halo.saturating_sub(1), i.min(halo.saturating_sub(1)));
         let behind = index::sub(i.max(halo), halo);
