@@ -9,9 +9,9 @@
 //! `cargo bench -p obsidian-core --features front --bench expansion`; words after `--` choose of
 //! these, a number is the largest size, and other words choose shapes of kernels by a part of their names.
 
-#[path = "../tests/steps/chains.rs"]
+#[path = "../tests/front/steps/chains.rs"]
 mod chains;
-#[path = "../tests/large/programs.rs"]
+#[path = "../tests/front/large/programs.rs"]
 mod programs;
 
 use std::sync::Arc;

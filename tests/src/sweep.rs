@@ -41,6 +41,11 @@ const MOST_THREADS: usize = 1 << 18;
 /// simulated.
 const PROGRAM: u64 = 2_000_000;
 
+/// Are the long suites asked for, or all there is? A test has a sample otherwise.
+pub fn long() -> bool {
+    full() || std::env::var_os("OBSIDIAN_LONG").is_some()
+}
+
 /// Is the whole sweep asked for?
 pub fn full() -> bool {
     std::env::var_os("OBSIDIAN_FULL").is_some_and(|value| value == "1")

@@ -26,7 +26,7 @@ use obsidian_tests::random::interpret::Meaningless;
 use obsidian_tests::random::run::{Failure, Outcome, answered, expand, outcome};
 use obsidian_tests::random::shrink::shrink;
 use obsidian_tests::random::syntax::Program;
-use obsidian_tests::sweep::full;
+use obsidian_tests::sweep::{full, long};
 
 /// Programs of an ordinary run, and of these compiled by `g++` and by rustc.
 const COUNT: u64 = 250;
@@ -235,7 +235,8 @@ impl Tally {
 #[test]
 fn a_changed_program_is_an_error_or_agrees() {
     let first = number("OBSIDIAN_SEED", 0);
-    let count = number("OBSIDIAN_COUNT", if full() { 5_000 } else { COUNT });
+    let ordinary = if long() { COUNT } else { COUNT / 5 };
+    let count = number("OBSIDIAN_COUNT", if full() { 5_000 } else { ordinary });
     let mut tally = Tally::default();
     for seed in first..first + count {
         tally.add(seed);
@@ -250,7 +251,9 @@ fn a_changed_program_is_an_error_or_agrees() {
         }
     }
     if !full() {
-        tally.accepted.truncate(EXECUTED);
+        tally
+            .accepted
+            .truncate(if long() { EXECUTED } else { EXECUTED / 4 });
     }
     tally.run(if full() { BATCH / 10 } else { COMPILED });
     let agree = tally.counts.get("agrees").copied().unwrap_or(0);

@@ -2,7 +2,7 @@
 //! functions, modules made from a grammar, and deep, long and hungry ones. No panic, no fault of ours, no
 //! endless work, and every error inside of the input.
 //!
-//! An ordinary run tries a few; `OBSIDIAN_FULL=1` tries 200,000, in which case it should be
+//! An ordinary run tries 200, with `OBSIDIAN_LONG=1` 1,000; `OBSIDIAN_FULL=1` tries 200,000, in which case it should be
 //! optimised and watch itself:
 //!
 //! ```sh
@@ -27,6 +27,7 @@ use obsidian_tests::fuzz::shapes::{HUNGRY, SHAPES};
 use obsidian_tests::fuzz::trees::{Tree, count, find, text, trees};
 use obsidian_tests::fuzz::verdict::{Answer, judge};
 use obsidian_tests::fuzz::{grammar, seeds};
+use obsidian_tests::sweep::long;
 
 /// The stack on which rustc expands macros, in bytes.
 const STACK: usize = 8 << 20;
@@ -162,7 +163,11 @@ fn work(inputs: &Inputs, next: &AtomicU64, last: u64, worker: usize) -> Seen {
 
 #[test]
 fn inputs_at_random_are_answered() {
-    let last = if is_full() { 200_000 } else { 1_000 };
+    let last = match (is_full(), long()) {
+        (true, _) => 200_000,
+        (_, true) => 1_000,
+        _ => 200,
+    };
     fs::create_dir_all(running()).expect("temporary folders can be made");
     for file in replayed(&running()) {
         drop(fs::remove_file(file));

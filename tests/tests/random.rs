@@ -25,10 +25,10 @@ use obsidian_tests::random::run::{Failure, agrees, expand, launches};
 use obsidian_tests::random::shrink::{shrink, swapped};
 use obsidian_tests::random::syntax::{Kind, Program};
 use obsidian_tests::random::{batch, coverage};
-use obsidian_tests::sweep::full;
+use obsidian_tests::sweep::{full, long};
 
-/// Programs of an ordinary run: on the simulator, of these by their text, and of these compiled by
-/// rustc; those that together use the most.
+/// Programs with `OBSIDIAN_LONG=1`: on the simulator, of these by their text, and of these compiled by
+/// rustc; those that together use the most. A third of each otherwise.
 const SIMULATED: u64 = 150;
 const EXECUTED: usize = 24;
 const COMPILED: usize = 12;
@@ -206,7 +206,9 @@ fn random_programs_agree() {
     if Executor::find().is_none() {
         println!("skipped: no g++, so no text is executed");
     }
-    let count = number("OBSIDIAN_COUNT", if full() { 10_000 } else { SIMULATED });
+    let part = if long() { 1 } else { 3 };
+    let ordinary = SIMULATED / part;
+    let count = number("OBSIDIAN_COUNT", if full() { 10_000 } else { ordinary });
     let batch = if full() { BATCH } else { count.max(1) };
     for start in (first..first + count).step_by(batch as usize) {
         let mut list = tally.build(start..(start + batch).min(first + count));
@@ -214,14 +216,25 @@ fn random_programs_agree() {
         if full() {
             tally.execute(&list);
         }
-        list = covering(list, if full() { BATCH as usize } else { EXECUTED });
+        list = covering(
+            list,
+            if full() {
+                BATCH as usize
+            } else {
+                EXECUTED / part as usize
+            },
+        );
         if !full() {
             tally.execute(&list);
         }
         // A list is in the order of what a program adds.
         let compiled = number(
             "OBSIDIAN_COMPILED",
-            if full() { BATCH } else { COMPILED as u64 },
+            if full() {
+                BATCH
+            } else {
+                COMPILED as u64 / part
+            },
         ) as usize;
         tally.compile(&list[..compiled.min(list.len())], &format!("batch-{first}"));
         if full() {
@@ -274,7 +287,13 @@ fn every_function_of_the_library_occurs() {
 fn a_dropped_wait_is_noticed() {
     let (mut waits, mut noticed, mut unnoticed) = (0, 0, Vec::new());
     let (mut judged, mut unjudged) = (0, Vec::new());
-    let list = Tally::default().build(0..if full() { 1_000 } else { 100 });
+    let list = Tally::default().build(
+        0..match (full(), long()) {
+            (true, _) => 1_000,
+            (_, true) => 100,
+            _ => 50,
+        },
+    );
     // Without elements nothing is launched.
     for built in list.into_iter().filter(|built| built.program.length > 0) {
         for n in 0..6 {

@@ -2,7 +2,7 @@
 //!
 //! One pass, one file, one function of the same name. A pass that looks takes `&Kernel` and gives a
 //! table; a pass that changes takes a `Kernel` and gives a `Kernel`. Their order is `pipeline`'s.
-//! Each part of the house uses only parts that stand above it here (`tests/tests/rooms.rs` holds
+//! Each part of the house uses only parts that stand above it here (`tests/tests/messages/rooms.rs` holds
 //! that):
 //!
 //! | part | what it is |

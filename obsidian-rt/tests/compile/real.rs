@@ -1,37 +1,18 @@
-//! NVRTC and nvcc as they are on this machine, where they are.
+//! NVRTC and nvcc as they are on this machine. `cargo test` counts these tests as ignored.
 
 use obsidian_rt::compile::{Compiler, Form, Nvcc, Target};
 use obsidian_rt::{ErrorKind, Kernel};
 
-use crate::stand_in::{kernel, skipped};
+use crate::stand_in::kernel;
 
-/// The compilers of this machine. None is said.
-fn compilers(test: &str) -> Vec<(&'static str, Compiler)> {
-    let mut found = Vec::new();
-    match Compiler::nvrtc() {
-        Ok(nvrtc) => found.push(("NVRTC", nvrtc.keeping_nothing())),
-        Err(_) => skipped(
-            &format!("{test} by NVRTC"),
-            "there is none here (OBSIDIAN_NVRTC names one)",
-        ),
-    }
-    // It needs a compiler of the host too.
-    let host = std::process::Command::new("g++")
-        .arg("--version")
-        .output()
-        .is_ok();
-    match Nvcc::find()
-        .ok()
-        .flatten()
-        .filter(|nvcc| host && nvcc.version().is_ok())
-    {
-        Some(nvcc) => found.push(("nvcc", Compiler::nvcc(nvcc).keeping_nothing())),
-        None => skipped(
-            &format!("{test} by nvcc"),
-            "there is none here (OBSIDIAN_NVCC names one), or no g++",
-        ),
-    }
-    found
+/// The compilers of this machine.
+fn compilers() -> [(&'static str, Compiler); 2] {
+    let nvrtc = Compiler::nvrtc().expect("there is no NVRTC here (OBSIDIAN_NVRTC names one)");
+    let nvcc = Nvcc::find()
+        .unwrap()
+        .expect("there is no nvcc here (OBSIDIAN_NVCC names one)");
+    [("NVRTC", nvrtc), ("nvcc", Compiler::nvcc(nvcc))]
+        .map(|(name, compiler)| (name, compiler.keeping_nothing()))
 }
 
 /// Numbers in names of labels and registers depend on the place in the program.
@@ -43,8 +24,9 @@ fn without_labels(ptx: &str) -> String {
 }
 
 #[test]
+#[ignore = "needs nvcc and NVRTC, by OBSIDIAN_NVCC and OBSIDIAN_NVRTC: .ci/run runs it"]
 fn a_batch_gives_each_kernel_what_it_gets_alone() {
-    for (name, compiler) in compilers("a_batch_gives_each_kernel_what_it_gets_alone") {
+    for (name, compiler) in compilers() {
         let kernels: Vec<Kernel> = (0..5)
             .map(|n| kernel(["x", "sums", "threadIdx", "input", "float"][n as usize], n))
             .collect();
@@ -70,8 +52,9 @@ fn a_batch_gives_each_kernel_what_it_gets_alone() {
 }
 
 #[test]
+#[ignore = "needs nvcc and NVRTC, by OBSIDIAN_NVCC and OBSIDIAN_NVRTC: .ci/run runs it"]
 fn a_cubin_has_all_kernels_of_its_batch() {
-    for (name, compiler) in compilers("a_cubin_has_all_kernels_of_its_batch") {
+    for (name, compiler) in compilers() {
         let (a, b) = (kernel("first", 1), kernel("second", 2));
         for compiled in compiler.compile(&[&a, &b], &Target::cubin(9, 0)).unwrap() {
             let compiled = compiled.unwrap();
@@ -86,8 +69,9 @@ fn a_cubin_has_all_kernels_of_its_batch() {
 }
 
 #[test]
+#[ignore = "needs nvcc and NVRTC, by OBSIDIAN_NVCC and OBSIDIAN_NVRTC: .ci/run runs it"]
 fn an_old_driver_gets_a_refusal_that_says_what_to_do() {
-    for (name, compiler) in compilers("an_old_driver_gets_a_refusal_that_says_what_to_do") {
+    for (name, compiler) in compilers() {
         let error = compiler
             .compile_one(&kernel("added", 1), &Target::device(9, 0, 11000))
             .unwrap_err();
@@ -100,10 +84,9 @@ fn an_old_driver_gets_a_refusal_that_says_what_to_do() {
 }
 
 #[test]
+#[ignore = "needs nvcc and NVRTC, by OBSIDIAN_NVCC and OBSIDIAN_NVRTC: .ci/run runs it"]
 fn programs_at_the_same_time_give_each_kernel_what_it_gets_alone() {
-    for (name, compiler) in
-        compilers("programs_at_the_same_time_give_each_kernel_what_it_gets_alone")
-    {
+    for (name, compiler) in compilers() {
         let kernels: Vec<Kernel> = (0..8).map(|n| kernel("added", n)).collect();
         let kernels: Vec<&Kernel> = kernels.iter().collect();
         let texts = |results: Vec<obsidian_rt::Result<obsidian_rt::compile::Compiled>>| {
@@ -132,8 +115,9 @@ fn instructions(ptx: &str) -> Vec<&str> {
 }
 
 #[test]
+#[ignore = "needs nvcc and NVRTC, by OBSIDIAN_NVCC and OBSIDIAN_NVRTC: .ci/run runs it"]
 fn code_says_from_which_line_it_comes() {
-    for (name, compiler) in compilers("code_says_from_which_line_it_comes") {
+    for (name, compiler) in compilers() {
         let (a, b) = (kernel("first", 1), kernel("second", 2));
         let with_lines = |compiler: Compiler| {
             compiler
@@ -170,6 +154,7 @@ fn code_says_from_which_line_it_comes() {
 
 /// What kernels print and assert needs no header.
 #[test]
+#[ignore = "needs nvcc and NVRTC, by OBSIDIAN_NVCC and OBSIDIAN_NVRTC: .ci/run runs it"]
 fn reports_compile_as_they_are() {
     use obsidian_rt::TypedKernel;
     use obsidian_rt::language::{EF32, Grid, MGlobal, assert_that, distr_par, for_all, lit, show};
@@ -185,7 +170,7 @@ fn reports_compile_as_they_are() {
         })
     });
     let kernel = built.unwrap().kernel().clone();
-    for (name, compiler) in compilers("reports_compile_as_they_are") {
+    for (name, compiler) in compilers() {
         let compiled = compiler.compile(&[&kernel], &Target::ptx(9, 0)).unwrap();
         let compiled = compiled.into_iter().next().unwrap().unwrap();
         let ptx = compiled.ptx().unwrap();
@@ -243,8 +228,9 @@ fn by_objdump(cubin: &[u8], entry: &str) -> Option<(u32, u32, u32)> {
 }
 
 #[test]
+#[ignore = "needs nvcc and NVRTC, by OBSIDIAN_NVCC and OBSIDIAN_NVRTC: .ci/run runs it"]
 fn resources_of_machine_code_are_those_that_cuobjdump_prints() {
-    for (name, compiler) in compilers("resources_of_machine_code_are_those_that_cuobjdump_prints") {
+    for (name, compiler) in compilers() {
         for (major, minor) in [(7, 5), (8, 0), (8, 9), (9, 0), (10, 0), (12, 0)] {
             let (a, b) = (kernel("first", 1), kernel("sums", 2));
             for compiled in compiler
@@ -268,10 +254,7 @@ fn resources_of_machine_code_are_those_that_cuobjdump_prints() {
                         "{name}, {major}.{minor}, {}",
                         compiled.entry()
                     ),
-                    None => skipped(
-                        "resources_of_machine_code_are_those_that_cuobjdump_prints by cuobjdump",
-                        "there is none here (OBSIDIAN_CUOBJDUMP names one)",
-                    ),
+                    None => panic!("there is no cuobjdump here (OBSIDIAN_CUOBJDUMP names one)"),
                 }
             }
         }

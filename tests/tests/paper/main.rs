@@ -12,8 +12,12 @@ mod intro;
 #[allow(dead_code)]
 mod kernels;
 mod mandelbrot;
+mod placement;
 mod reductions;
 mod scans;
+mod shared_bytes;
+mod wait_counts;
+mod weaknesses;
 
 use obsidian_core::lower::Builder;
 use obsidian_rt::Result;

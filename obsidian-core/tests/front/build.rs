@@ -121,7 +121,12 @@ fn a_mistake_has_its_file_line_and_column_and_writes_nothing() {
 /// What a build script prints, and whether it succeeds: this very program, with `OUT_DIR` as cargo sets it.
 fn as_a_script(folder: &std::path::Path) -> (bool, String) {
     let output = std::process::Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "is_a_build_script", "--nocapture", "--ignored"])
+        .args([
+            "--exact",
+            "build::is_a_build_script",
+            "--nocapture",
+            "--ignored",
+        ])
         .env("OUT_DIR", folder)
         .env("OBSIDIAN_NVCC", "")
         .output()
@@ -405,7 +410,10 @@ fn with_nvcc(name: &str, body: &str) -> (String, Vec<String>) {
     assert!(shell.wait().unwrap().success());
     let mut child = Command::new(std::env::current_exe().unwrap());
     child
-        .args(["--exact", "a_compiler_that_fails_is_told_and_leaves_no_ptx"])
+        .args([
+            "--exact",
+            "build::a_compiler_that_fails_is_told_and_leaves_no_ptx",
+        ])
         .env("OBSIDIAN_NVCC", folder.join("nvcc"))
         .envs(
             name.strip_prefix("for_")

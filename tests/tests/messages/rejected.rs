@@ -1,7 +1,7 @@
 //! The tutorial's page of what is rejected is made of the ui cases, so that it shows what the
 //! compiler says today.
 //!
-//! `OBSIDIAN_BLESS=1 cargo test -p obsidian-tests --test rejected` writes the page anew.
+//! `OBSIDIAN_BLESS=1 cargo test -p obsidian-tests --test messages rejected` writes the page anew.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;

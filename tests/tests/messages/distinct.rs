@@ -61,7 +61,7 @@ fn line(comment: &str) -> usize {
 fn is_broken(error: &Error, words: &str, line: usize) {
     let said = error.to_string();
     assert_eq!(error.kind(), ErrorKind::Fault, "{said}");
-    let place = format!("tests/distinct.rs:{line}:");
+    let place = format!("tests/messages/distinct.rs:{line}:");
     for part in [words, "`distinct()` promises", &place] {
         assert!(said.contains(part), "`{part}` is not in: {said}");
     }

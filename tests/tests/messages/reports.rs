@@ -105,7 +105,7 @@ fn is_fault(error: Error, kernel: &str, words: &str, comment: &str) {
     assert_eq!(error.kind(), ErrorKind::Fault, "{said}");
     assert_eq!(error.kernel(), Some(kernel), "{said}");
     assert!(said.contains(words), "`{words}` is not in: {said}");
-    let place = format!("tests/reports.rs:{}:", line(comment));
+    let place = format!("tests/messages/reports.rs:{}:", line(comment));
     assert!(said.contains(&place), "`{place}` is not in: {said}");
 }
 

@@ -6,13 +6,9 @@
 
 #![allow(missing_docs, clippy::unwrap_used)]
 
-#[allow(dead_code)]
-#[path = "paper/kernels/mod.rs"]
-mod kernels;
-
 use std::path::Path;
 
-use kernels::intro::intro;
+use crate::kernels::intro::intro;
 use obsidian_core::emit::cuda;
 use obsidian_core::plan::Plan;
 use obsidian_rt::generated::{Builder, Outputs, build, launch};

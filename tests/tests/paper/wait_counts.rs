@@ -9,18 +9,14 @@
 //! which its code lacks. Nothing has more; it would be listed here with its reason.
 //!
 //! Places in the text are counted, those of the block and those of warps; at the number of threads
-//! that its authors used, and at most at any of [`THREADS`]. `cargo test --test wait_counts --
+//! that its authors used, and at most at any of [`THREADS`]. `cargo test --test paper wait_counts --
 //! --nocapture` prints the table.
 
 #![allow(missing_docs)]
 
-#[allow(dead_code)]
-#[path = "paper/kernels/mod.rs"]
-mod kernels;
-
-use kernels::intro::intro;
-use kernels::mandelbrot::mandelbrot;
-use kernels::others::examples;
+use crate::kernels::intro::intro;
+use crate::kernels::mandelbrot::mandelbrot;
+use crate::kernels::others::examples;
 use obsidian_core::ir::Level;
 use obsidian_rt::generated::{Builder, build};
 use obsidian_rt::language::{DPull, EF32, EU32, MGlobal, exec_block, zip};

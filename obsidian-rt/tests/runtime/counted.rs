@@ -104,7 +104,7 @@ fn a_race_names_threads_elements_and_places() {
     );
     for words in [
         &format!("a race: {first} and {second}, and no wait orders them, in block 0 (at "),
-        "tests/counted.rs:15:",
+        "tests/runtime/counted.rs:15:",
     ] {
         assert!(said.contains(words), "{said}");
     }

@@ -615,7 +615,10 @@ fn zip_shortest_stops_where_the_shorter_array_ends() {
 /// The line of a mistake in a kernel that is built while the program runs.
 fn place(error: &Error) -> String {
     let diagnostics = error.diagnostics().unwrap().to_string();
-    assert!(diagnostics.contains("tests/lengths.rs"), "{diagnostics}");
+    assert!(
+        diagnostics.contains("tests/language/lengths.rs"),
+        "{diagnostics}"
+    );
     diagnostics
 }
 

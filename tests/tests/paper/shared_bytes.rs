@@ -5,17 +5,13 @@
 //! `sbase` in the text. In the table of sizes they are those of 32-bit words, and do not depend on
 //! the number of threads. Chained scans keep their carry in a `__shared__` variable beside `sbase`,
 //! 4 bytes that its memory manager does not count; here they are counted ([`CARRY`]). `cargo test
-//! --test shared_bytes -- --nocapture` prints the table.
+//! --test paper shared_bytes -- --nocapture` prints the table.
 
 #![allow(missing_docs)]
 
-#[allow(dead_code)]
-#[path = "paper/kernels/mod.rs"]
-mod kernels;
-
-use kernels::intro::intro;
-use kernels::mandelbrot::mandelbrot;
-use kernels::others::examples;
+use crate::kernels::intro::intro;
+use crate::kernels::mandelbrot::mandelbrot;
+use crate::kernels::others::examples;
 use obsidian_rt::generated::{Builder, build};
 use obsidian_rt::language::{DPull, EF32, EU32, MGlobal, exec_block, zip};
 use obsidian_rt::{ErrorKind, Limits, TypedKernel, kernels};

@@ -84,7 +84,7 @@ fn the_environment_chooses_the_device() {
         command
             .args([
                 "--exact",
-                "shows_the_best_device",
+                "buffers::shows_the_best_device",
                 "--nocapture",
                 "--ignored",
             ])

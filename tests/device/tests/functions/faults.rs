@@ -101,7 +101,7 @@ macro_rules! fault {
             assert_eq!(error.kernel(), Some(stringify!($name)), "{error}");
             let said = error.to_string();
             assert!(said.contains($device_words), "{said}");
-            assert!(said.contains("tests/faults.rs:"), "{said}");
+            assert!(said.contains("tests/functions/faults.rs:"), "{said}");
         }
     };
 }

@@ -64,7 +64,10 @@ fn statements_belong_to_their_lines() {
         let of = |part: &str| {
             let found = all.iter().find(|(_, _, text)| text.contains(part));
             let (line, file, _) = found.unwrap_or_else(|| panic!("no {part}:\n{text}"));
-            assert!(file.ends_with("tests/lines.rs"), "{part}: {file}\n{text}");
+            assert!(
+                file.ends_with("tests/runtime/lines.rs"),
+                "{part}: {file}\n{text}"
+            );
             *line
         };
         // (What is stored is read by the statement that stores it.)

@@ -260,7 +260,7 @@ mod renamed {
     pub use obsidian_rt as gpu;
 }
 
-#[kernels(crate = crate::renamed::gpu)]
+#[kernels(crate = crate::levels::renamed::gpu)]
 mod under_another_name {
     #[kernel]
     pub fn plain(input: DPull<EU8>) -> DPush<Grid, EU8> {
@@ -338,7 +338,7 @@ fact!(push_arrays_append: shapes::appended_push_arrays[16](x: u32) == per_piece(
 fact!(views_rearrange: shapes::views[16](x: u32) == per_piece(x, 16, views));
 fact!(numbers_are_arguments: shapes::numbers_as_arguments[8](x: f32; 0.5, 3) == x.chunks(8).flat_map(|c| (0..8).map(|i| c[(i + 3) & 7] * 0.5 - c[i]).collect::<Vec<_>>()).collect::<Vec<f32>>());
 fact!(names_may_be_keywords_of_cuda: shapes::keywords_of_cuda[8](x: u32, y: u32; 3) == x.iter().zip(&y).map(|(x, y)| x * 3 + y).collect::<Vec<u32>>());
-fact!(a_kernel_needs_no_module: crate::free[8](x: i32) == x.chunks(8).flat_map(|c| c.iter().rev().map(|x| x.abs() - 3).collect::<Vec<_>>()).collect::<Vec<i32>>());
+fact!(a_kernel_needs_no_module: free[8](x: i32) == x.chunks(8).flat_map(|c| c.iter().rev().map(|x| x.abs() - 3).collect::<Vec<_>>()).collect::<Vec<i32>>());
 fact!(the_crate_may_have_another_name: under_another_name::plain[4](x: u8) == x.iter().map(|x| x.wrapping_add(7)).collect::<Vec<u8>>());
 
 #[test]

@@ -1,7 +1,7 @@
 //! Stored arrays in registers and in the place of others: what the paper's reductions and scans need, and
 //! kernels whose values would change if a stage overwrote what somebody still reads.
 //!
-//! `cargo test --test placement -- --nocapture` prints shared memory and barriers with each array in
+//! `cargo test --test paper placement -- --nocapture` prints shared memory and barriers with each array in
 //! memory of its own, and as it is.
 
 #![allow(missing_docs)]

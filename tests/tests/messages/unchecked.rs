@@ -128,7 +128,7 @@ fn line(comment: &str) -> usize {
 fn is_fault(error: &Error, array: &str, comment: &str) {
     let said = error.to_string();
     assert_eq!(error.kind(), ErrorKind::Fault, "{said}");
-    let place = format!("tests/unchecked.rs:{}:", line(comment));
+    let place = format!("tests/messages/unchecked.rs:{}:", line(comment));
     for part in [
         &format!("is outside of `{array}`, which has length "),
         &place,

@@ -54,7 +54,7 @@ mod nested {
     /// What others use; it uses a third module itself, and has a `helper` as that one has.
     #[kernels]
     pub mod basis {
-        use crate::more::reduce_to_one;
+        use crate::reuse::more::reduce_to_one;
 
         /// How far [`add_step`] goes.
         pub const STEP: u32 = 5;
@@ -187,7 +187,7 @@ mod versions {
 
 #[kernels]
 mod of_two_versions {
-    use crate::versions::{one::middle::stepped, two::middle::stepped as stepped_anew};
+    use crate::reuse::versions::{one::middle::stepped, two::middle::stepped as stepped_anew};
 
     #[kernel(threads = 32)]
     pub fn both(input: DPull<EU32>) -> DPush<Grid, EU32> {
@@ -284,7 +284,7 @@ fn summary(x: &[u32]) -> (Vec<u32>, Vec<u32>, Vec<u32>) {
 fn a_module_inside_of_a_function_can_use_another() {
     #[kernels]
     pub mod local {
-        use crate::more::twice;
+        use crate::reuse::more::twice;
 
         #[kernel(threads = 32)]
         pub fn doubled(input: DPull<EU32>) -> DPush<Grid, EU32> {

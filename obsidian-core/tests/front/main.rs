@@ -1,0 +1,9 @@
+//! The front end: modules that are read, evaluated and expanded, and build scripts.
+
+mod build;
+mod kernels;
+mod large;
+mod sharing;
+mod steps;
+mod variants;
+mod walk;

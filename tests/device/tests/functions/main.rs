@@ -1,0 +1,10 @@
+//! Device functions, each compiled by rustc and for the device.
+
+#![allow(missing_docs)]
+
+mod faults;
+mod kernels;
+mod meaning;
+mod nested;
+mod odd;
+mod structs;

@@ -1,0 +1,22 @@
+//! The language and its library, as kernels write it: the host's part, functions, levels, arrays, loops, lengths and launches.
+
+#![allow(missing_docs)]
+
+mod blocks;
+mod chains;
+mod choices;
+mod data;
+mod dialect;
+mod functions;
+mod grid;
+mod guarded;
+mod host;
+mod layouts;
+mod lengths;
+mod levels;
+mod literals;
+mod preconditions;
+mod reuse;
+mod two;
+mod unroll;
+mod ways;

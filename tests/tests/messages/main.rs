@@ -1,0 +1,16 @@
+//! What people are told: errors and their pages, faults of a launch with their places, lints, documents, and the rooms of ARCHITECTURE.
+
+#![allow(missing_docs)]
+
+mod checks;
+mod distinct;
+mod editors;
+mod errors;
+mod features;
+mod levels;
+mod readme;
+mod rejected;
+mod reports;
+mod rooms;
+mod unchecked;
+mod unused_names;
