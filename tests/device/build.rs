@@ -7,8 +7,10 @@
 use std::fmt::Write;
 use std::path::Path;
 
-/// How many functions there are, and how many stand in a module.
-const FUNCTIONS: usize = 200;
+/// How many functions there are: a sample, and with `OBSIDIAN_LONG=1` all.
+const SAMPLE: usize = 40;
+const ALL: usize = 200;
+/// How many stand in a module.
 const EACH: usize = 10;
 
 /// A generator of random numbers: splitmix64.
@@ -457,9 +459,12 @@ fn function(seed: usize) -> String {
 }
 
 fn main() {
-    let mut text = String::new();
+    let is_long = ["OBSIDIAN_LONG", "OBSIDIAN_FULL"].map(|name| std::env::var_os(name).is_some());
+    let count = if is_long.contains(&true) { ALL } else { SAMPLE };
+    let mut text =
+        format!("/// How many functions there are.\npub const FUNCTIONS: usize = {count};\n");
     let mut names = String::new();
-    for first in (0..FUNCTIONS).step_by(EACH) {
+    for first in (0..count).step_by(EACH) {
         let module = format!("m{first}");
         writeln!(
             text,
@@ -468,7 +473,7 @@ fn main() {
         .expect("written");
         text.push_str("    #[device]\n    pub fn half(a: f32, b: f32) -> f32 {\n        if a > b {\n            return a - b;\n        }\n        (a + b) / 2.0\n    }\n");
         text.push_str(STRUCTS);
-        for seed in first..(first + EACH).min(FUNCTIONS) {
+        for seed in first..(first + EACH).min(count) {
             text.push_str(&function(seed));
             let structs = ["", ", State"][seed % 2];
             writeln!(names, "    $check!({seed}, {module}, f{seed}{structs});").expect("written");
@@ -484,4 +489,6 @@ fn main() {
     let folder = std::env::var("OUT_DIR").expect("cargo sets it");
     std::fs::write(Path::new(&folder).join("functions.rs"), text).expect("the file can be written");
     println!("cargo:rerun-if-changed=build.rs");
+    println!("cargo:rerun-if-env-changed=OBSIDIAN_LONG");
+    println!("cargo:rerun-if-env-changed=OBSIDIAN_FULL");
 }
