@@ -48,17 +48,30 @@ fn runs(example: &str, arguments: &[&Path]) -> Option<String> {
 }
 
 macro_rules! examples {
-    ($($name:ident)*) => {$(
+    ($($(#[$ignore:meta])? $name:ident)*) => {$(
         #[test]
+        $(#[$ignore])?
         fn $name() {
             runs(stringify!($name), &[]);
         }
     )*};
 }
 
-examples! { blackscholes histogram matmul quickstart reduction scan sorting statistics transpose tuning }
+examples! {
+    #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] blackscholes
+    histogram
+    #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] matmul
+    quickstart
+    reduction
+    scan
+    #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] sorting
+    statistics
+    #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] transpose
+    #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] tuning
+}
 
 #[test]
+#[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"]
 fn mandelbrot() {
     runs(
         "mandelbrot",
@@ -67,6 +80,7 @@ fn mandelbrot() {
 }
 
 #[test]
+#[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"]
 fn gpu_check() {
     if let Some(words) = runs("gpu-check", &[Path::new("--quick")]) {
         assert!(words.contains("cases on cuda:0, 0 wrong"), "{words}");
@@ -76,6 +90,7 @@ fn gpu_check() {
 /// Here the host waits for every launch, which the benchmarks have to notice; and there is no nvcc
 /// that compiles what they are compared with, so that others' rows are not run.
 #[test]
+#[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"]
 fn gpu_check_measures() {
     if let Some(words) = runs("gpu-check", &[Path::new("--bench"), Path::new("--quick")]) {
         for part in [
