@@ -24,7 +24,7 @@ fn compiled(text: &str) -> Result<[usize; 2], String> {
     Ok([cuda(&plan).len(), cpu::cpu(&plan).len() + widest])
 }
 
-/// Are the long suites asked for? Kernels have a fourth of the statements otherwise.
+/// Are the long suites asked for? Large kernels have half of the statements otherwise.
 fn is_long() -> bool {
     ["OBSIDIAN_LONG", "OBSIDIAN_FULL"]
         .iter()
@@ -35,8 +35,8 @@ fn is_long() -> bool {
 /// does.
 #[track_caller]
 fn grows(name: &str, statements: usize) {
-    let is_small = is_long() || statements < 10_000;
-    let statements = if is_small { statements } else { statements / 4 };
+    let is_whole = is_long() || statements < 20_000;
+    let statements = if is_whole { statements } else { statements / 2 };
     let shape = KERNELS.iter().find(|(own, _)| *own == name);
     let (_, shape) = shape.expect("a shape of this name");
     let [few, many] = [statements / 10, statements]
@@ -125,12 +125,8 @@ fn built(text: &str) -> Result<usize, String> {
 #[test]
 fn modules_of_many_statements_are_built() {
     for (name, shape) in SOURCES {
-        let [few, many] = if is_long() {
-            [500, 5_000]
-        } else {
-            [250, 2_500]
-        }
-        .map(|n| built(&shape(n)).unwrap_or_else(|wrong| panic!("{name}: {wrong}")));
+        let [few, many] = [500, 5_000]
+            .map(|n| built(&shape(n)).unwrap_or_else(|wrong| panic!("{name}: {wrong}")));
         assert!(
             (9 * few..12 * few).contains(&many),
             "{name}: {few} and {many} bytes"
