@@ -1,7 +1,8 @@
 //! Building blocks for kernels: what a block, a warp or a thread computes together over arrays of any length.
 //!
 //! The collectives of the language ([`reduce`](crate::language::reduce()), [`inclusive_scan`](crate::language::inclusive_scan()), ..) take
-//! arrays of static length. These functions take arrays whose length only a launch knows, and arrays without elements.
+//! arrays of static length. Reductions, scans, histograms and merges here take arrays whose length only a launch knows, too, and arrays without elements;
+//! radix ranks and sorts take arrays of static length.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -37,8 +38,11 @@
 //! | two sorted arrays as one | [`block_merge`] | [`warp_merge`] | |
 //! | windows over an image | [`stencil_tiles`], with a border by [`clamped`], [`mirrored`], [`wrapped`] or [`padded`] | | |
 //!
-//! All of them are in scope in a `#[kernels]` module; the `use` says where they are from. Results depend on the elements and on their number
-//! alone: not on the number of threads, on timing or on the device.
+//! All of them are in scope in a `#[kernels]` module; the `use` says where they are from, and functions of your own go before them. Results depend on the
+//! elements, on their number, and for a warp on whether that is static: not on the number of threads, on timing or on the device.
+//!
+//! Elements may be computed several times, by a merge in each step of each thread: store an array whose elements are costly. Scans ask for a length that a
+//! launch can compute, at most 2^32 - 1,024.
 //!
 //! # Cost
 //!

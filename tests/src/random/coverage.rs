@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use obsidian_core::front::evaluate::{functions, methods, methods_of_values};
+use obsidian_core::front::evaluate::{
+    blocks, functions as all_functions, methods, methods_of_values,
+};
 use obsidian_core::ir::{AtomicOp, Level};
 use obsidian_core::scalar::{BinaryOp, ScalarType, UnaryOp};
 
@@ -18,6 +20,13 @@ const REQUIRED: &[&str] = &["at_least", "equals", "multiple_of"];
 /// Methods of device values.
 fn of_values() -> impl Iterator<Item = &'static str> {
     methods_of_values().filter(|name| !REQUIRED.contains(name))
+}
+
+/// The functions of kernels, without the building blocks: these are made of the others, and `tests/natural` has each of them on
+/// every device.
+fn functions() -> impl Iterator<Item = &'static str> {
+    let blocks: Vec<&str> = blocks().filter(|name| *name != "exchange").collect();
+    all_functions().filter(move |name| !blocks.contains(name))
 }
 
 /// Operators that are written as functions of a type or a module, which are wanted by that name.

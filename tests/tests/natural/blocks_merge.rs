@@ -14,6 +14,16 @@ pub mod m {
             })
         })
     }
+    /// An order that is none, of arrays that are not sorted: elements of the arrays all the same.
+    #[kernel(threads = 64)]
+    pub fn unsorted(a: DPull<EU32>, b: DPull<EU32>) -> DPush<Grid, EBool> {
+        mk_push(a.len() + b.len(), |write| {
+            distr_par(1, |_| {
+                let all = block_merge(|x, y| x % 3 <= y % 5, a, b);
+                all.push_to(|x, i| write(x != 0, i))
+            })
+        })
+    }
     #[kernel(threads = 33)]
     pub fn warp(a: DPull<(EU32, EU32)>, b: DPull<(EU32, EU32)>) -> DPush<Grid, (EU32, EU32)> {
         mk_push(a.len() + b.len(), |write| {
@@ -82,3 +92,17 @@ macro_rules! test {
 }
 
 test! { block warp }
+
+#[test]
+fn unsorted() {
+    hold(
+        &m::unsorted::kernel(),
+        m::unsorted::CUDA,
+        CASES,
+        |device, (n, m, _)| {
+            let odd = |n: &usize| -> Vec<u32> { samples(*n).iter().map(|x: &u32| x | 1).collect() };
+            m::unsorted::launch(device, &device.upload(&odd(n))?, &device.upload(&odd(m))?)
+        },
+        |(n, m, _)| vec![true; n + m],
+    );
+}

@@ -16,6 +16,38 @@ pub mod m {
             .rows()
             .as_grid_map(|row| exec_block_value(block_reduce(then, (3, 5), row)))
     }
+    /// Of all elements, of which there may be none.
+    #[kernel(threads = 64)]
+    pub fn all(x: DPull<(EU32, EU32)>) -> DPush<Grid, (EU32, EU32)> {
+        mk_push(lit(1), |write| {
+            distr_par(1, |_| {
+                let all = block_reduce(then, (3, 5), x)?;
+                single_thread(write(all, 0))
+            })
+        })
+    }
+    /// Twice in a kernel, and of other arrays: functions, and one of static length.
+    #[kernel(threads = 64)]
+    pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        mk_push(lit(3), |write| {
+            distr_par(1, |_| {
+                let sum = block_reduce_commutative(|a, b| a + b, 7, x)?;
+                let squares = block_reduce_commutative(|a, b| a + b, 0, x.map(|x| x * sum))?;
+                let fixed = block_reduce(|a, b| a + b, sum, iota(1000))?;
+                for_all(3, |i| {
+                    write(select(i == 0, sum, select(i == 1, squares, fixed)), i)
+                })
+            })
+        })
+    }
+    #[kernel(threads = 96)]
+    pub fn warps(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.split_up(120).as_grid_map(|rows| {
+            let sum = |row: Pull<EU32>| warp_reduce_commutative(|a, b| a + b, 7, row);
+            rows.split_up(40)
+                .as_block_map(|row| exec_warp_value(sum(row)))
+        })
+    }
     #[kernel(threads = 33)]
     pub fn warp(width: EU32, x: DPull<(EU32, EU32)>) -> DPush<Grid, (EU32, EU32)> {
         let rows = x.in_rows(width).rows();
@@ -67,7 +99,7 @@ macro_rules! test {
     )*};
 }
 
-/// Widths around a thread's run, and none.
+/// Widths around a thread's run.
 const WIDTHS: [(usize, usize); 9] = [
     (1, 1),
     (2, 2),
@@ -81,3 +113,48 @@ const WIDTHS: [(usize, usize); 9] = [
 ];
 
 test! { block warp thread }
+
+#[test]
+fn all() {
+    hold(
+        &m::all::kernel(),
+        m::all::CUDA,
+        [0, 1, 2, 255, 256, 257, 3000].map(|n| (1, n)),
+        |device, (_, n)| {
+            let a = device.upload(&samples::<u32>(*n))?;
+            let b = device.upload(&samples::<u32>(n + 1)[1..])?;
+            m::all::launch(device, (&a, &b))
+        },
+        folded,
+    );
+}
+
+#[test]
+fn sums() {
+    hold(
+        &m::sums::kernel(),
+        m::sums::CUDA,
+        SIZES.map(samples::<u32>),
+        |device, x| m::sums::launch(device, &device.upload(x)?),
+        |x: &Vec<u32>| {
+            let sum = x.iter().fold(7u32, |sum, x| sum.wrapping_add(*x));
+            let squares = x.iter().map(|x| x.wrapping_mul(sum));
+            let squares = squares.fold(0, u32::wrapping_add);
+            vec![sum, squares, sum.wrapping_add(499_500)]
+        },
+    );
+}
+
+#[test]
+fn warps() {
+    hold(
+        &m::warps::kernel(),
+        m::warps::CUDA,
+        [0, 1, 3].map(|n| samples::<u32>(n * 120)),
+        |device, x| m::warps::launch(device, &device.upload(x)?),
+        |x: &Vec<u32>| {
+            let sum = |row: &[u32]| row.iter().fold(7u32, |sum, x| sum.wrapping_add(*x));
+            x.chunks(40).map(sum).collect()
+        },
+    );
+}

@@ -4,7 +4,7 @@ use crate::prelude::*;
 
 #[kernels]
 pub mod m {
-    use obsidian_rt::algorithms::blocks::{block_exclusive_scan, block_inclusive_scan};
+    use obsidian_rt::algorithms::blocks::*;
 
     /// `x -> a * x + b` and then another such function.
     pub fn then(f: (EU32, EU32), g: (EU32, EU32)) -> (EU32, EU32) {
@@ -24,6 +24,14 @@ pub mod m {
             distr_par(1, |_| {
                 block_exclusive_scan(then, (3, 5), x).push_to(|y, i| write(y, i))
             })
+        })
+    }
+    /// Several warps at once, and arrays of static length.
+    #[kernel(threads = 128)]
+    pub fn warps(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.split_up(1200).as_grid_map(|rows| {
+            rows.split_up(300)
+                .as_block_map(|row| warp_inclusive_scan(|a, b| a + b, row))
         })
     }
     #[kernel(threads = 32)]
@@ -111,4 +119,24 @@ test! {
     warp_exclusive exclusive
     thread_inclusive inclusive
     thread_exclusive exclusive
+}
+
+#[test]
+fn warps() {
+    hold(
+        &m::warps::kernel(),
+        m::warps::CUDA,
+        [0, 1, 2].map(|n| samples::<u32>(n * 1200)),
+        |device, x| m::warps::launch(device, &device.upload(x)?),
+        |x: &Vec<u32>| {
+            let running = |row: &[u32]| {
+                let next = |sum: &mut u32, x: &u32| {
+                    *sum = sum.wrapping_add(*x);
+                    Some(*sum)
+                };
+                row.iter().scan(0, next).collect::<Vec<u32>>()
+            };
+            x.chunks(300).flat_map(running).collect()
+        },
+    );
 }

@@ -27,8 +27,8 @@ mod unused;
 mod value;
 mod whole;
 
+pub use table::{blocks, functions, methods, methods_of_values};
 pub(crate) use table::{elements_of, elements_of_method, functions_first, is_function};
-pub use table::{functions, methods, methods_of_values};
 pub use untyped::{Known, Untyped};
 pub use value::{Shape, Value};
 pub use whole::evaluate_arrays;

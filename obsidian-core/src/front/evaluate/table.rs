@@ -752,6 +752,23 @@ pub fn functions() -> impl Iterator<Item = &'static str> {
     FUNCTIONS.iter().map(|row| row.name).chain(constants)
 }
 
+/// The building blocks: what `obsidian_rt::algorithms::blocks` has.
+pub fn blocks() -> impl Iterator<Item = &'static str> {
+    let others = [
+        "exchange",
+        "stencil_tiles",
+        "clamped",
+        "mirrored",
+        "wrapped",
+        "padded",
+    ];
+    let is_block = move |name: &&str| {
+        let unit = name.split_once('_').map(|(unit, _)| unit);
+        matches!(unit, Some("block" | "warp" | "thread")) || others.contains(name)
+    };
+    FUNCTIONS.iter().map(|row| row.name).filter(is_block)
+}
+
 /// Returns `true` if a function or constant of kernels has this name.
 pub(crate) fn is_function(name: &str) -> bool {
     functions().any(|known| known == name)

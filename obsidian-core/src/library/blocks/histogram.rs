@@ -51,6 +51,9 @@ pub(crate) fn counts<L: Compute, S: Length>(
 ) -> Program<L, Push<L, Exp<u32>>> {
     new_shared_mutable(bins, lit(0u32)).and_then(move |counts: Mutable<Exp<u32>, u32>| {
         let (all, numbers) = (counts.push(), numbers.clone());
+        if numbers.len().fixed() == Some(0) {
+            return Program::new(move |_| all.clone());
+        }
         for_all(numbers.len().exp(), move |i| {
             let number = numbers.at(i);
             let count = counts.atomic_add(number, 1).map(|_| ());

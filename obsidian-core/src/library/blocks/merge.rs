@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use super::super::seq_iterate;
+use super::scan::zeros;
 use crate::array::{Choice, Data, Length, Pull, Push, Writer};
 use crate::program::{Block, Compute, Warp, for_all};
-use crate::scalar::{Exp, index, lit};
+use crate::scalar::{Exp, lit};
 
 /// Two sorted arrays merged by a block. `before(x, y)` says whether `x` must stand before `y`, as `x < y` does; both arrays are sorted by it.
 ///
@@ -84,47 +85,54 @@ pub(crate) fn merged<L: Compute, T: Data, S: Length>(
     a: Pull<T, S>,
     b: Pull<T, S>,
 ) -> Push<L, T, S> {
-    let (n, m) = (a.len().exp(), b.len().exp());
-    let length = a.len().plus(&b.len());
+    let (n, m) = (a.len(), b.len());
+    match (n.fixed(), m.fixed()) {
+        (Some(0), _) => return b.push(),
+        (_, Some(0)) => return a.push(),
+        _ => {}
+    }
+    let length = n.plus(&m);
+    let (n, m) = (n.exp(), m.exp());
+    let nothing = zeros(&a.at(0u32));
     let before = Rc::new(before);
     Push::new(length.clone(), move |write: Writer<T>| {
-        let (a, b, before) = (a.clone(), b.clone(), before.clone());
+        let (a, b, before, nothing) = (a.clone(), b.clone(), before.clone(), nothing.clone());
         for_all(length.exp(), move |k| {
-            let (a, b, before, write) = (a.clone(), b.clone(), before.clone(), write.clone());
+            let (a, b, before) = (a.clone(), b.clone(), before.clone());
+            let (write, nothing) = (write.clone(), nothing.clone());
             // How many of the first `k` results are of `a`: in `[low, high]`, halved until one number is left. While it is open,
             // `low <= middle < high <= min(k, n)`, so that `middle` is an index of `a`, and `k - 1 - middle` is at least 0 and, as
-            // `low >= k - m`, below `m`.
-            let low = index::sub(k.max(m), m);
+            // `low >= k - m`, below `m`. The conditions say that once more, for the proof: an element may be a function of the user's.
+            let low = k.max(m) - m;
             let high = k.min(n);
-            let steps = lit(32u32) - index::sub(high, low).leading_zeros();
+            let steps = lit(32u32) - (high - low).leading_zeros();
             let (x, y, order) = (a.clone(), b.clone(), before.clone());
             let place = seq_iterate(
                 steps,
                 move |_, (low, high): (Exp<u32>, Exp<u32>)| {
-                    let middle = index::add(low, index::div(index::sub(high, low), 2));
-                    let open = low.lt(high);
-                    // Behind it, `a[middle]` is one of the first `k` results if it does not stand behind `b[k - 1 - middle]`.
-                    let other = index::sub(index::sub(k, middle), 1);
-                    let is_first = Choice::choose(
-                        open,
-                        !order(y.at(other.unchecked()), x.at(middle.unchecked())),
-                        lit(false),
-                    );
+                    let middle = low + ((high - low) >> 1u32);
+                    let other = k - middle - 1;
+                    let is_open = low.lt(high) & middle.lt(n) & other.lt(m);
+                    // `a[middle]` is one of the first `k` results if it does not stand behind `b[k - 1 - middle]`.
+                    let is_first =
+                        Choice::choose(is_open, !order(y.at(other), x.at(middle)), lit(false));
                     (
-                        Choice::choose(is_first, index::add(middle, 1), low),
-                        Choice::choose(open & !is_first, middle, high),
+                        Choice::choose(is_first, middle + 1, low),
+                        Choice::choose(is_open & !is_first, middle, high),
                     )
                 },
                 (low, high),
             );
             place.and_then(move |(i, _)| {
-                let j = index::sub(k, i);
-                let (x, y) = (a.at(i.unchecked()), b.at(j.unchecked()));
-                let is_first = !before(y.clone(), x.clone());
-                let or_alone = Choice::choose(j.lt(m), is_first, lit(true));
-                let of_a = Choice::choose(i.lt(n), or_alone, lit(false));
+                let j = k - i;
+                let (x, y) = (a.at(i), b.at(j));
+                let (has_x, has_y) = (i.lt(n), j.lt(m));
+                let is_first = Choice::choose(has_y, !before(y.clone(), x.clone()), lit(true));
+                let of_a = Choice::choose(has_x, is_first, lit(false));
                 // If it is not of `a`, either `b[j]` is in front of `a[i]`, and `j < m`; or `i = n`, and `j = k - n` is below `m`, as `k < n + m`.
-                write(Choice::choose(of_a, x, y), k)
+                let of_b = Choice::choose(has_y, y, nothing.clone());
+                let value = Choice::choose(of_a, Choice::choose(has_x, x, nothing.clone()), of_b);
+                write(value, k)
             })
         })
     })

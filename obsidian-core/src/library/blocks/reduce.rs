@@ -230,6 +230,9 @@ pub(crate) fn in_any_order<L: Compute + AtMost<Block>, T: Data, S: Length>(
     initial: T,
     arr: Pull<T, S>,
 ) -> Program<L, T> {
+    if arr.len().fixed() == Some(0) {
+        return Program::new(move |_| initial.clone());
+    }
     let threads = unit.threads();
     let length = arr.len().exp();
     let own = Own {

@@ -259,6 +259,9 @@ pub(crate) fn exclusive<L: Compute, T: Data, S: Length>(
     arr: Pull<T, S>,
 ) -> Push<L, T, S> {
     let length = arr.len();
+    if length.fixed() == Some(0) {
+        return Push::new(length, |_| Program::new(|_| ()));
+    }
     let f = Rc::new(f);
     let tiles = arr.chunks(unit.tile(), zeros(&initial));
     let scanned = s_map_accum(
@@ -281,7 +284,7 @@ pub(crate) fn exclusive<L: Compute, T: Data, S: Length>(
 }
 
 /// A value of the shape of another one, with a 0 in each place.
-fn zeros<T: Storable>(like: &T) -> T {
+pub(super) fn zeros<T: Storable>(like: &T) -> T {
     let mut leaves = Vec::new();
     like.leaves(&mut leaves);
     let mut zeros = leaves

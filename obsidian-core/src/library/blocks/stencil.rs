@@ -4,9 +4,10 @@ use std::rc::Rc;
 
 use super::super::{Gather, compute2, exec2, gather2};
 use crate::array::{Choice, Data, Length, Pull2, Push2};
+use crate::error::catalogue;
 use crate::ir::Level;
-use crate::program::{Block, Compute, Grid, Hierarchy};
-use crate::scalar::{Exp, index, lit};
+use crate::program::{Block, Compute, Grid, Hierarchy, Program};
+use crate::scalar::{Exp, index, lit, report};
 
 /// `f(window, y, x)` of each element `(y, x)` of an image of any size, where `window` has the elements up to `halo` rows and
 /// columns away: it is `2 * halo + 1` high and wide, and the element itself is at `(halo, halo)`.
@@ -60,6 +61,10 @@ pub(crate) fn tiled<G: Hierarchy, L: Compute, T: Data, U: 'static, S: Length>(
         bordered.height().minus(&both),
         bordered.width().minus(&both),
     );
+    if height == 0 || width == 0 {
+        report(catalogue::empty_pieces());
+        return Push2::new(rows, columns, |_| Program::new(|_| ()));
+    }
     let (bottom, right) = (bordered.height().exp(), bordered.width().exp());
     let f = Rc::new(f);
     let places = Pull2::new(rows.clone(), columns.clone(), |y, x| (y, x));
@@ -79,7 +84,8 @@ pub(crate) fn tiled<G: Hierarchy, L: Compute, T: Data, U: 'static, S: Length>(
             let f = f.clone();
             let all = Pull2::new(height, width, move |y, x| {
                 let tile = tile.clone();
-                let window = Pull2::new(border + 1, border + 1, move |dy, dx| {
+                let side = border.saturating_add(1);
+                let window = Pull2::new(side, side, move |dy, dx| {
                     tile.at(index::add(y, dy), index::add(x, dx))
                 });
                 f(window, index::add(top, y), index::add(left, x))
