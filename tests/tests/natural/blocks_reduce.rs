@@ -22,7 +22,7 @@ pub mod m {
         mk_push(lit(1), |write| {
             distr_par(1, |_| {
                 let all = block_reduce(then, (3, 5), x)?;
-                single_thread(write(all, 0))
+                single_thread(write(all, lit(0)))
             })
         })
     }
