@@ -66,7 +66,7 @@ fn all_sorted(device: &Device, n: usize) -> Judged {
 
 fn pairs_by_key(device: &Device, n: usize) -> Judged {
     let numbered = numbers(n).into_iter().zip(0u32..);
-    let mut pairs: Vec<(u32, u32)> = numbered.map(|(x, i)| (x % 1009 << 12, i)).collect();
+    let mut pairs: Vec<(u32, u32)> = numbered.map(|(x, i)| ((x % 1009) << 12, i)).collect();
     let found = whole::pairs_by_key::run(device, &device.array([n], &pairs)?)?;
     pairs.sort_by_key(|(key, _)| *key);
     same(&found.to_vec()?, &pairs)

@@ -211,7 +211,7 @@ pub(super) const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     };
     /// How often each number below `bins` is in an array.
     block_histogram(bins: count("the number of bins"), numbers: numbers) =>
-        call.program_at(Level::Block, blocks::counts(bins, numbers).map(|counts| counts.map(|n| index(n))));
+        call.program_at(Level::Block, blocks::counts(bins, numbers).map(|counts| counts.map(index)));
     /// Two sorted arrays merged by a block.
     block_merge(before: elements, a: pull, b: pull) =>
         call.at(Level::Block).placed(blocks::merged::<AnyLevel, _, _>(before.order(), a, b));
