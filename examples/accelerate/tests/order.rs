@@ -41,7 +41,7 @@ fn a_pass_of_the_sort_is_built_once() {
     assert_eq!(schedule.operators(), 5, "{text}");
     assert_eq!(front.matches("launch ").count(), 1, "{text}");
     assert_eq!(pass.matches("launch ").count(), 7, "{text}");
-    // A kernel for each launch of the text: none is built for each of the 32 passes.
+    // The 32 passes share their kernels: none is built for a single pass.
     assert_eq!(schedule.kernels.len(), 8, "{text}");
     assert_eq!(schedule.launches_for(&[Some(8192)]), Some(1 + 32 * 4));
     assert_eq!(schedule.launches_for(&[Some(8193)]), Some(1 + 32 * 6));

@@ -145,7 +145,7 @@ impl<T: 'static, S: Length> Pull<T, S> {
 
     /// The array with `f` applied to every element.
     ///
-    /// It is a view: `f` is computed by whoever reads an element, once for each read.
+    /// It is a view: each read of an element computes `f` again.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;

@@ -11,17 +11,15 @@
 //! it uses nothing itself. So two versions of a crate, each with the same module over another
 //! basis, stay apart.
 
+mod blocks;
+
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Ident, Item, UseTree, Visibility};
 
-use super::evaluate::blocks;
 use super::hash;
 use crate::error::Diagnostic;
 use crate::error::catalogue;
-
-/// The path of the building blocks.
-const BLOCKS: [&str; 3] = ["obsidian_rt", "algorithms", "blocks"];
 
 /// The largest number of modules that one takes functions from, those behind them among them.
 pub const UNITS: usize = 48;
@@ -151,51 +149,6 @@ impl Unit {
         }
     }
 
-    /// A `use` of building blocks, which are in scope in any case.
-    fn block(
-        &mut self,
-        tree: &UseTree,
-        path: TokenStream,
-        name: Option<&Ident>,
-        here: Option<&Ident>,
-    ) {
-        let Some(name) = name else {
-            return;
-        };
-        let known: Vec<&str> = blocks().collect();
-        let text = name.to_string();
-        let diagnostic = if !known.contains(&text.as_str()) {
-            catalogue::not_in_module(&text, &BLOCKS.join("::"), &known)
-        } else if here != Some(name) {
-            catalogue::unsupported_instead(
-                "another name for a building block is",
-                "call it in a function of that name",
-            )
-        } else {
-            self.blocks.push((text, quote!(#path::#tree)));
-            return;
-        };
-        self.mistakes.push((quote!(#path::#tree), diagnostic));
-    }
-
-    /// Reports building blocks that are named beside what may have the same name: in Rust the `use` counts, and here the language comes last.
-    fn report_hidden_blocks(&mut self) {
-        let has_stars = self.imports.iter().any(|import| import.name.is_none());
-        for (name, tokens) in std::mem::take(&mut self.blocks) {
-            let is_own = self.items.iter().any(|item| match item {
-                Item::Fn(function) => function.sig.ident == name.as_str(),
-                _ => false,
-            });
-            if is_own || has_stars {
-                let diagnostic = catalogue::unsupported_instead(
-                    "`use` of one building block beside another function that may have its name is",
-                    "write `use obsidian_rt::algorithms::blocks::*`, behind which your own functions come first",
-                );
-                self.mistakes.push((tokens, diagnostic));
-            }
-        }
-    }
-
     fn leaf(
         &mut self,
         tree: &UseTree,
@@ -205,7 +158,7 @@ impl Unit {
         vis: &Visibility,
     ) {
         let first = segments.first().map(String::as_str).unwrap_or_default();
-        if segments == BLOCKS {
+        if segments == blocks::PATH {
             return self.block(tree, path, name, here);
         }
         let nowhere = segments

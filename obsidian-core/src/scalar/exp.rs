@@ -910,7 +910,7 @@ impl Exp<u32> {
     /// mod example {
     ///     #[kernel(threads = 64)]
     ///     pub fn looked_up(places: DPull<EU32>, table: DPull<EU32>) -> DPush<Grid, EU32> {
-    ///         // The places come from data: whoever launches it knows that they are inside.
+    ///         // The places come from data, and the caller knows that they are inside.
     ///         places.split_up(4).as_grid_map(|places| places.map(|i| table[i.unchecked()]).push())
     ///     }
     /// }

@@ -1,6 +1,6 @@
 //! A fluid, one cell after another, in double precision.
 
-/// Cells in rows of so many.
+/// A grid of cells, row by row.
 type Field = Vec<f64>;
 
 /// A grid of cells.

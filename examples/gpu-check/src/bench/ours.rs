@@ -321,7 +321,7 @@ fn sort(n: usize) -> Work {
     })
 }
 
-/// Numbers are sorted if none is smaller than the one before it, and if they are those of the input
+/// A result is sorted if no number is smaller than the one before it, and if its numbers are those of the input
 /// by two sums over them.
 pub(super) fn sorts(host: &[u32], found: &[u32]) -> std::result::Result<(), Wrong> {
     let summary = |all: &[u32]| {

@@ -330,7 +330,7 @@ errors! {
                "split the array into pieces of 32: `arr.split_up(32)`";
     }
 
-    /// A radix sort or rank is by 1 to so many bits of a number.
+    /// A radix rank looks at 1 to 8 bits of each number, and a radix sort at 1 to 32.
     ///
     /// ```rust,ignore
     /// exec_block(block_radix_rank(9, chunk.map(|x| x as u32)).map(|places| places.map(|place| place as i32).push()))
@@ -340,10 +340,10 @@ errors! {
     /// exec_block(block_radix_rank(8, chunk.map(|x| x as u32)).map(|places| places.map(|place| place as i32).push()))
     /// ```
     mistake "number-of-bits" {
-        /// A number of bits that a radix sort or rank cannot have.
+        /// A number of bits that a radix sort or rank cannot look at.
         number_of_bits(name: &str, bits: u32, most: u32)
-            => "`{name}` is by 1 to {most} bits, and is asked for {bits}",
-               "by a larger number, sort: `block_radix_sort` takes up to 32 bits";
+            => "`{name}` looks at 1 to {most} bits of a number, and {bits} are asked for",
+               "give a number from 1 to {most}; `block_radix_sort` sorts by up to 32 bits";
     }
 }
 

@@ -72,14 +72,23 @@ pub(super) struct Call<'a> {
 
 impl<'a> Call<'a> {
     /// Calls the row of this name, if there is one.
-    pub(super) fn of<R>(&self, table: &[Entry<R>], receiver: &R) -> Option<Eval> {
-        let row = table.iter().find(|row| row.name == self.name)?;
+    pub(super) fn of<R: 'static>(
+        &self,
+        table: impl IntoIterator<Item = &'static Entry<R>>,
+        receiver: &R,
+    ) -> Option<Eval> {
+        let row = table.into_iter().find(|row| row.name == self.name)?;
         self.row.set((row.arguments, row.doc));
         Some((row.call)(receiver, self))
     }
 
     /// Calls a method of a receiver, which a message may call by its kind.
-    pub(super) fn method<R>(&self, table: &[Entry<R>], receiver: &R, kind: &str) -> Eval {
+    pub(super) fn method<R: 'static>(
+        &self,
+        table: &'static [Entry<R>],
+        receiver: &R,
+        kind: &str,
+    ) -> Eval {
         self.of(table, receiver).unwrap_or_else(|| {
             let mut known: Vec<&str> = table.iter().map(|row| row.name).collect();
             known.sort_unstable();

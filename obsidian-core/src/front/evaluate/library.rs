@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::call::{Call, Kept};
 use super::calls::Callback;
-use super::table::{FUNCTIONS, MUTABLE, PROGRAM, PULL, PULL2, PUSH, PUSH2};
+use super::table::{MUTABLE, PROGRAM, PULL, PULL2, PUSH, PUSH2, functions_of_language};
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Length, Pull, Push};
 use crate::error::catalogue;
@@ -41,7 +41,8 @@ impl Machine {
             level: Cell::new(levels.first().copied().flatten()),
             row: Cell::default(),
         };
-        call.of(FUNCTIONS, &()).unwrap_or(Err(Flow::Stop))
+        call.of(functions_of_language(), &())
+            .unwrap_or(Err(Flow::Stop))
     }
 
     /// Calls a method that does not change its receiver.
@@ -104,7 +105,7 @@ impl Machine {
                 catalogue::wrong_count_of_method(call.name, call.arguments.len()),
             );
         }
-        let function = FUNCTIONS.iter().find(|row| row.name == call.name);
+        let function = functions_of_language().find(|row| row.name == call.name);
         let form = function
             .filter(|_| receiver.ends_with(" array"))
             .map(|row| format!("{}({})", row.name, row.arguments.join(", ")));

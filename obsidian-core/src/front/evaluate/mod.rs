@@ -5,6 +5,7 @@
 //! level [`AnyLevel`]: what a combinator does is written down once, in the library. Rust's type
 //! inference is not repeated; rustc judges types on the native copy.
 
+mod blocks;
 mod call;
 mod calls;
 mod coerce;

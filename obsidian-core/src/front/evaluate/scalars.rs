@@ -19,7 +19,7 @@ impl Machine {
             (LENGTH, ty == ScalarType::U32),
         ];
         let tables = tables.iter().filter(|(_, has)| *has);
-        if let Some(answer) = tables.clone().find_map(|(table, _)| call.of(table, &e)) {
+        if let Some(answer) = tables.clone().find_map(|(table, _)| call.of(*table, &e)) {
             return answer;
         }
         let mut operators = UnaryOp::ALL.iter().filter(|op| op.is_method());

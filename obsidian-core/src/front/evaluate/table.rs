@@ -8,19 +8,19 @@
 //! [`crate::library`], and its tests.
 
 use super::Value;
-use super::call::{Answer, Call, Entry, entries};
+use super::blocks::BLOCKS;
+use super::call::{Call, Entry, entries};
 use super::programs::{index, of_thread};
 use super::two::size;
 use crate::array::{Len, Length, Pull, Pull2, Push, Push2};
 use crate::error::catalogue;
 use crate::ir::{self, AtomicOp, Level};
-use crate::library::blocks::{self, Unit};
 use crate::library::{self, Gather, Mutable};
 use crate::program::{self, AnyLevel, Program, Thread};
 use crate::scalar::{AnyExp, BinaryOp, Exp, ScalarType, UnaryOp, lit, require};
 
 /// The functions of kernels.
-pub(super) const FUNCTIONS: &[Entry] = entries! { _none: (), call;
+const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     // Scalars.
 
     /// A device value of a value of the host.
@@ -151,90 +151,6 @@ pub(super) const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     ballot(array: booleans) => library::ballot::<AnyLevel>(array);
     /// For each element, the bits of those that are equal to it.
     match_any(array: fixed) => library::matches::<AnyLevel, _>(call.is_equal(), array);
-
-    // Building blocks: arrays of any length, and none of their elements.
-
-    /// All elements combined by `f`, after `initial`, by a block.
-    block_reduce(f: elements, initial: element, array: pull) => {
-        let initial = call.machine.first_state(&initial, |_| array.at(Exp::poison()))?;
-        call.program_at(Level::Block, blocks::in_order(Unit::Block, f.of_two(), initial, array))
-    };
-    /// All elements combined by `f`, after `initial`, by a warp.
-    warp_reduce(f: elements, initial: element, array: pull) => {
-        let initial = call.machine.first_state(&initial, |_| array.at(Exp::poison()))?;
-        call.program_at(Level::Warp, blocks::in_order(Unit::Warp, f.of_two(), initial, array))
-    };
-    /// All elements combined by `f`, after `initial`, by a thread.
-    thread_reduce(f: elements, initial: element, array: pull) => {
-        let initial = call.machine.first_state(&initial, |_| array.at(Exp::poison()))?;
-        blocks::thread_reduce(f.of_two(), initial, array)
-    };
-    /// All elements combined by a commutative `f`, after `initial`, by a block.
-    block_reduce_commutative(f: elements, initial: element, array: pull) => {
-        let initial = call.machine.first_state(&initial, |_| array.at(Exp::poison()))?;
-        call.program_at(Level::Block, blocks::in_any_order(Unit::Block, f.of_two(), initial, array))
-    };
-    /// All elements combined by a commutative `f`, after `initial`, by a warp.
-    warp_reduce_commutative(f: elements, initial: element, array: pull) => {
-        let initial = call.machine.first_state(&initial, |_| array.at(Exp::poison()))?;
-        call.program_at(Level::Warp, blocks::in_any_order(Unit::Warp, f.of_two(), initial, array))
-    };
-    /// Each element combined with those in front of it, by a block.
-    block_inclusive_scan(f: elements, array: pull) =>
-        call.at(Level::Block).placed(blocks::inclusive::<AnyLevel, _, _>(Unit::Block, f.of_two(), array));
-    /// Each element combined with those in front of it, by a warp.
-    warp_inclusive_scan(f: elements, array: pull) =>
-        call.at(Level::Warp).placed(blocks::inclusive::<AnyLevel, _, _>(Unit::Warp, f.of_two(), array));
-    /// Each element combined with those in front of it, by a thread.
-    thread_inclusive_scan(f: elements, array: pull) => call.placed(blocks::thread_inclusive_scan(f.of_two(), array));
-    /// The elements in front of each, combined after `initial`, by a block.
-    block_exclusive_scan(f: elements, initial: element, array: pull) => {
-        let initial = call.machine.first_state(&initial, |_| array.at(Exp::poison()))?;
-        call.at(Level::Block).placed(blocks::exclusive::<AnyLevel, _, _>(Unit::Block, f.of_two(), initial, array))
-    };
-    /// The elements in front of each, combined after `initial`, by a warp.
-    warp_exclusive_scan(f: elements, initial: element, array: pull) => {
-        let initial = call.machine.first_state(&initial, |_| array.at(Exp::poison()))?;
-        call.at(Level::Warp).placed(blocks::exclusive::<AnyLevel, _, _>(Unit::Warp, f.of_two(), initial, array))
-    };
-    /// The elements in front of each, combined after `initial`, by a thread.
-    thread_exclusive_scan(f: elements, initial: element, array: pull) => {
-        let initial = call.machine.first_state(&initial, |_| array.at(Exp::poison()))?;
-        call.placed(blocks::thread_exclusive_scan(f.of_two(), initial, array))
-    };
-    /// The place of each element in the order of its lowest `bits` bits.
-    block_radix_rank(bits: count("the number of bits"), digits: fixed_numbers) =>
-        call.program_at(Level::Block, blocks::ranks(bits, digits));
-    /// The elements in the order of the lowest `bits` bits of their keys.
-    block_radix_sort(bits: count("the number of bits"), key: elements, array: fixed) => {
-        call.program_at(Level::Block, blocks::sorted(bits, key.number(), array))
-    };
-    /// How often each number below `bins` is in an array.
-    block_histogram(bins: count("the number of bins"), numbers: numbers) =>
-        call.program_at(Level::Block, blocks::counts(bins, numbers).map(|counts| counts.map(index)));
-    /// Two sorted arrays merged by a block.
-    block_merge(before: elements, a: pull, b: pull) =>
-        call.at(Level::Block).placed(blocks::merged::<AnyLevel, _, _>(before.order(), a, b));
-    /// Two sorted arrays merged by a warp.
-    warp_merge(before: elements, a: pull, b: pull) =>
-        call.at(Level::Warp).placed(blocks::merged::<AnyLevel, _, _>(before.order(), a, b));
-    /// `f` of a window around each element, its row and its column, in tiles that a block stores.
-    stencil_tiles(height: count("the height of a tile"), width: count("the width of a tile"), halo: count("the halo"), f: elements, bordered: pull2) => {
-        let f = f.of_three();
-        let each = move |window: Pull2<Value>, y, x| f(Answer::value(window), index(y), index(x));
-        blocks::tiled::<AnyLevel, AnyLevel, _, _, _>((height, width), halo, each, bordered)
-    };
-    /// An image with a border in which its outermost elements are repeated.
-    clamped(halo: count("the halo"), image: pull2) => blocks::clamped(halo, image);
-    /// An image with a border as a mirror shows it.
-    mirrored(halo: count("the halo"), image: pull2) => blocks::mirrored(halo, image);
-    /// An image with a border as if the image were repeated.
-    wrapped(halo: count("the halo"), image: pull2) => blocks::wrapped(halo, image);
-    /// An image with a border of a value.
-    padded(halo: count("the halo"), value: element, image: pull2) => {
-        let value = call.machine.first_state(&value, |_| image.at(Exp::poison(), Exp::poison()))?;
-        blocks::padded(halo, value, image)
-    };
 
     // Loops of one thread.
 
@@ -746,27 +662,20 @@ pub(super) fn takes_own_type(name: &str) -> bool {
     row.is_some_and(|row| !of_kinds(row.kinds, &["same", "operand"]).is_empty())
 }
 
+/// The rows of all functions of kernels.
+pub(super) fn functions_of_language() -> impl Iterator<Item = &'static Entry> {
+    FUNCTIONS.iter().chain(BLOCKS)
+}
+
 /// The names of all functions and constants of kernels.
 pub fn functions() -> impl Iterator<Item = &'static str> {
     let constants = CONSTANTS.iter().map(|(name, _)| *name);
-    FUNCTIONS.iter().map(|row| row.name).chain(constants)
+    functions_of_language().map(|row| row.name).chain(constants)
 }
 
 /// The building blocks: what `obsidian_rt::algorithms::blocks` has.
 pub fn blocks() -> impl Iterator<Item = &'static str> {
-    let others = [
-        "exchange",
-        "stencil_tiles",
-        "clamped",
-        "mirrored",
-        "wrapped",
-        "padded",
-    ];
-    let is_block = move |name: &&str| {
-        let unit = name.split_once('_').map(|(unit, _)| unit);
-        matches!(unit, Some("block" | "warp" | "thread")) || others.contains(name)
-    };
-    FUNCTIONS.iter().map(|row| row.name).filter(is_block)
+    BLOCKS.iter().map(|row| row.name).chain(["exchange"])
 }
 
 /// Returns `true` if a function or constant of kernels has this name.
@@ -803,7 +712,7 @@ fn of_kinds(all: &[&str], wanted: &[&str]) -> Vec<usize> {
 }
 
 fn kinds_of(name: &str) -> &'static [&'static str] {
-    let row = FUNCTIONS.iter().find(|row| row.name == name);
+    let row = functions_of_language().find(|row| row.name == name);
     row.map_or(&[], |row| row.kinds)
 }
 
