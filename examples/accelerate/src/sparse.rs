@@ -51,13 +51,7 @@ pub mod rows {
         values: Arr1<EF32>,
         vector: Arr1<EF32>,
     ) -> Arr1<EF32> {
-        generate(offsets.len() - 1, |r| {
-            let start = offsets[r];
-            seq_iterate(
-                offsets[r + 1] - start,
-                |k, sum| sum + values[start + k] * vector[columns[start + k]],
-                lit(0.0f32),
-            )
-        })
+        let products = zip_with(|value, column| value * vector[column], values, columns);
+        products.segmented_fold(offsets, |sum, x| sum + x, 0.0)
     }
 }
