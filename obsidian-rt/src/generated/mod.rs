@@ -12,7 +12,7 @@ pub mod ops;
 mod source;
 mod vouched;
 
-pub use ahead::ahead;
+pub use ahead::{ahead, lanes};
 pub use call::Call;
 pub(crate) use call::{Content, Slot};
 pub use cells::Cells;

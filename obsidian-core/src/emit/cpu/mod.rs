@@ -35,6 +35,7 @@ mod copies;
 mod expression;
 mod front;
 mod gathered;
+mod in_place;
 mod lanes;
 mod linear;
 mod masks;
@@ -97,7 +98,7 @@ pub fn widest(
 fn loops(lowered: &Kernel<Lowered>) -> (Kernel<Lowered>, BTreeSet<VariableId>) {
     let (kernel, hidden) =
         streams::streams(chains::chains(masks::masks(rows::rows(lowered.clone()))));
-    (front::front(kernel), hidden)
+    (front::front(in_place::in_place(kernel)), hidden)
 }
 
 /// Is the function faster where vectors have 32 bytes? Not if its lanes go on under a mask: compiled for

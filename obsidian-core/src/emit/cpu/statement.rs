@@ -1,6 +1,7 @@
 //! Statements as statements of Rust.
 
 use std::collections::BTreeSet;
+use std::ops::RangeInclusive;
 
 use super::linear;
 use super::operators;
@@ -8,12 +9,14 @@ use super::printer::{Access, Printer};
 use crate::emit::Check;
 use crate::error::{Origin, internal};
 use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, ReportKind, Statement, Unroll};
-use crate::scalar::{ArrayId, Literal, Node, NodeId, Sum, VariableId};
+use crate::scalar::{ArrayId, ArrayPlace, Literal, Node, NodeId, Role, Sum, VariableId};
 
 /// The most rounds of a loop that is written out.
 const MOST_ROUNDS: u32 = 32;
 /// The most statements of a loop that is written out, each counted once a round.
 const MOST_COPIES: u32 = 128;
+/// Numbers of lanes of a round of a fold that the compiler would write out.
+const ROUND: RangeInclusive<u32> = 16..=63;
 
 impl Printer<'_> {
     /// Writes a list.
@@ -297,7 +300,10 @@ impl Printer<'_> {
 
     /// The iterations of a level, one after the other.
     fn each(&mut self, counter: VariableId, count: NodeId, body: &[Statement<Lowered>]) {
-        let range = format!("0u32..{}", self.value(count));
+        let range = match self.is_round(counter, count, body) {
+            true => format!("0u32..rt::lanes({})", self.value(count)),
+            false => format!("0u32..{}", self.value(count)),
+        };
         let before = self.cut_windows(counter, count, body);
         if self.copy(counter, count, body) {
             self.windows.truncate(before);
@@ -309,6 +315,39 @@ impl Printer<'_> {
         self.lanes = outside;
         self.close("}");
         self.windows.truncate(before);
+    }
+
+    /// Do some lanes change their elements of local arrays by inputs, as a fold does each round?
+    ///
+    /// The compiler would write out as few of them as these, and keep each element in a register of its own from round to round.
+    fn is_round(&self, lane: VariableId, count: NodeId, body: &[Statement<Lowered>]) -> bool {
+        let tables = &self.kernel.tables;
+        let count = tables.nodes.literal(count).map(Literal::u32);
+        if !count.is_some_and(|count| ROUND.contains(&count)) {
+            return false;
+        }
+        let is_lane = |id: NodeId| tables.nodes.node(id) == Node::Variable(lane);
+        let is_input =
+            |id: &ArrayId| matches!(tables.array(*id).place, ArrayPlace::Global(Role::Input));
+        let (mut read, mut stored, mut inputs) = (BTreeSet::new(), BTreeSet::new(), 0);
+        for statement in body {
+            inputs += statement
+                .loads(&tables.nodes)
+                .iter()
+                .filter(|id| is_input(id))
+                .count();
+            match statement {
+                Statement::Let { .. } => {}
+                Statement::Read { array, index, .. } if is_lane(*index) => {
+                    read.insert(*array);
+                }
+                Statement::Store { array, index, .. } if is_lane(*index) => {
+                    stored.insert(*array);
+                }
+                _ => return false,
+            }
+        }
+        inputs > 0 && read == stored
     }
 
     /// The body of a loop.

@@ -42,7 +42,7 @@ const LONGEST: i64 = 1 << 24;
 const FEWEST: i64 = 2;
 
 /// The bytes of a window that is worth to be fetched in advance.
-const STREAMED: RangeInclusive<i64> = 1 << 10..=8 << 10;
+const STREAMED: RangeInclusive<i64> = 1 << 7..=8 << 10;
 
 /// A part of an array.
 #[derive(Clone, Debug)]
