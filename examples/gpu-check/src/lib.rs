@@ -70,7 +70,9 @@ pub fn run(device: &Device, extent: Extent, mut progress: impl FnMut(&Report)) -
     for check in checks::all() {
         report.running = Some(check.name);
         progress(&report);
-        report.cases.extend(cases(device, &check, extent));
+        let each = threads(device.name(), extent);
+        let cases = each.flat_map(|threads| cases(device, &check, extent, threads));
+        report.cases.extend(cases);
     }
     report.running = None;
     progress(&report);
@@ -78,9 +80,16 @@ pub fn run(device: &Device, extent: Extent, mut progress: impl FnMut(&Report)) -
 }
 
 /// Runs every check on the device that `OBSIDIAN_DEVICE` names, or the best there is, by a process
-/// that is killed when it hangs: this program itself, started with `--serve`. What would begin
-/// after the time is over is not run.
-pub fn run_apart(extent: Extent, limits: Limits, mut progress: impl FnMut(&Report)) -> Report {
+/// that is killed when it hangs: this program itself, started with `--serve`. Each number of threads
+/// of a check is a request of its own, for which there are `limits.row`: those but the kernels' own are
+/// compiled there, which takes most of the time. What would begin after the time is over is not run.
+/// `only` leaves the checks that have these words in their names.
+pub fn run_apart(
+    extent: Extent,
+    limits: Limits,
+    only: Option<&str>,
+    mut progress: impl FnMut(&Report),
+) -> Report {
     let start = Instant::now();
     let mut worker = served(limits);
     let device = worker.greeting().map_or_else(
@@ -88,29 +97,32 @@ pub fn run_apart(extent: Extent, limits: Limits, mut progress: impl FnMut(&Repor
         |line| line.split('\t').next().unwrap_or_default().to_owned(),
     );
     let mut report = Report::of(&device);
-    for check in checks::all() {
+    let is_asked = |check: &Check| only.is_none_or(|words| check.name.contains(words));
+    for check in checks::all().into_iter().filter(is_asked) {
         report.running = Some(check.name);
-        progress(&report);
-        let left = limits.all.saturating_sub(start.elapsed());
-        if left.is_zero() {
-            let judged = Judged::NotRun("the time was over".to_owned());
-            report.cases.push(Case::whole(check.name, judged));
-            continue;
+        for threads in threads(&device, extent) {
+            progress(&report);
+            let left = limits.all.saturating_sub(start.elapsed());
+            if left.is_zero() {
+                let judged = Judged::NotRun("the time was over".to_owned());
+                report.cases.push(Case::whole(check.name, threads, judged));
+                continue;
+            }
+            let number = threads.unwrap_or_default();
+            let request = format!("check\t{}\t{}\t{number}", check.name, extent.name());
+            let answer = worker.ask(&request, left.saturating_add(GRACE).min(limits.row));
+            let wrong = |why| vec![Case::whole(check.name, threads, Judged::Wrong(why))];
+            let cases = match answer {
+                Ok(line) => report::read(&check, &line)
+                    .unwrap_or_else(|| wrong(format!("the answer was `{line}`"))),
+                Err(unanswered) => wrong(unanswered.why),
+            };
+            if cases.iter().any(Case::is_wrong) {
+                // The context may be lost.
+                worker.restart();
+            }
+            report.cases.extend(cases);
         }
-        let request = format!("check\t{}\t{}", check.name, extent.name());
-        let answer = worker.ask(&request, left.saturating_add(GRACE).min(limits.row));
-        let cases = match answer {
-            Ok(line) => report::read(&check, &line).unwrap_or_else(|| {
-                let words = format!("the answer was `{line}`");
-                vec![Case::whole(check.name, Judged::Wrong(words))]
-            }),
-            Err(unanswered) => vec![Case::whole(check.name, Judged::Wrong(unanswered.why))],
-        };
-        if cases.iter().any(Case::is_wrong) {
-            // The context may be lost.
-            worker.restart();
-        }
-        report.cases.extend(cases);
     }
     report.running = None;
     progress(&report);
@@ -128,20 +140,24 @@ pub(crate) fn served(limits: Limits) -> Worker {
     })
 }
 
-/// The cases of a check.
-pub(crate) fn cases(device: &Device, check: &Check, extent: Extent) -> Vec<Case> {
+/// The cases of a check with a number of threads; none: the kernels' own.
+pub(crate) fn cases(
+    device: &Device,
+    check: &Check,
+    extent: Extent,
+    threads: Option<u32>,
+) -> Vec<Case> {
     let lengths = (check.lengths)()
         .into_iter()
         .filter(|n| extent == Extent::Full || *n <= QUICK);
     lengths
-        .flat_map(|length| threads(device, extent).map(move |threads| (length, threads)))
-        .map(|(length, threads)| case(device, check, length, threads))
+        .map(|length| case(device, check, length, threads))
         .collect()
 }
 
 /// None: the kernels' own numbers. On the CPU there are no threads of a block.
-fn threads(device: &Device, extent: Extent) -> impl Iterator<Item = Option<u32>> {
-    let others: &[u32] = match (device.name(), extent) {
+fn threads(device: &str, extent: Extent) -> impl Iterator<Item = Option<u32>> + use<> {
+    let others: &[u32] = match (device, extent) {
         ("cpu", _) | (_, Extent::Own) => &[],
         (_, Extent::Quick) => &[33],
         (_, Extent::Full) => &THREADS,

@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `--bench` | measures instead of checking |
 //! | `--quick`, `--own` | small sizes and few numbers of threads; only the kernels' own ones |
+//! | `--only WORDS` | with `--apart`: the checks that have these words in their names |
 //! | `--apart` | work that hangs or crashes ends a process of its own, and not the run |
 //! | `--compare FILE` | the program of the comparison, built before |
 //! | `--json FILE` | writes the results there, and what there is so far before each check or row |
@@ -36,6 +37,7 @@ struct Arguments {
     text: bool,
     nvcc_options: bool,
     compare: Option<PathBuf>,
+    only: Option<String>,
     json: Option<PathBuf>,
     about: Vec<(String, Value)>,
     seconds: [Option<Duration>; 3],
@@ -51,6 +53,7 @@ impl Arguments {
             text: false,
             nvcc_options: false,
             compare: None,
+            only: None,
             json: None,
             about: Vec::new(),
             seconds: [None; 3],
@@ -69,6 +72,7 @@ impl Arguments {
                 "--text" => asked.text = true,
                 "--nvcc-options" => asked.nvcc_options = true,
                 "--compare" => asked.compare = Some(value()?.into()),
+                "--only" => asked.only = Some(value()?),
                 "--json" => asked.json = Some(value()?.into()),
                 "--about" => {
                     let file = std::fs::read_to_string(value()?)?;
@@ -86,6 +90,9 @@ impl Arguments {
                 "--each" => asked.seconds[2] = seconds(value()?)?,
                 _ => return Err(format!("`{word}` is no option of gpu-check").into()),
             }
+        }
+        if asked.only.is_some() && (asked.bench || !asked.apart) {
+            return Err("--only needs --apart, and no --bench".into());
         }
         Ok(asked)
     }
@@ -206,7 +213,7 @@ fn go(asked: &Arguments) -> Result<usize, Failure> {
         };
         let report = match &device {
             Some(device) => run(device, asked.extent, note),
-            None => run_apart(asked.extent, limits, note),
+            None => run_apart(asked.extent, limits, asked.only.as_deref(), note),
         };
         (report.to_string(), report.json(), report.wrong())
     };

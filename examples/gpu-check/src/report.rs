@@ -32,12 +32,12 @@ pub struct Case {
 }
 
 impl Case {
-    /// A check as a whole, of which no case is known.
-    pub(crate) fn whole(check: &'static str, judged: Judged) -> Case {
+    /// A check with a number of threads, of which no case is known.
+    pub(crate) fn whole(check: &'static str, threads: Option<u32>, judged: Judged) -> Case {
         Case {
             check,
             length: None,
-            threads: None,
+            threads,
             judged,
         }
     }
@@ -121,7 +121,7 @@ impl Report {
     }
 
     /// `device`, `cases`, `wrong` and `not_run` as numbers of cases, `finished` (and if not,
-    /// `running`), and `results`: for each case `check`, `length` (null: the check as a whole),
+    /// `running`), and `results`: for each case `check`, `length` (null: all lengths),
     /// `threads` (null: the kernels' own), `wrong` (null: nothing) and `not_run` (null: it was).
     pub fn json(&self) -> Value {
         let results: Vec<Value> = self.cases.iter().map(Case::json).collect();
@@ -167,10 +167,10 @@ impl fmt::Display for Report {
                 || "its own number of".to_owned(),
                 |threads| threads.to_string(),
             );
-            let of = case.length.map_or_else(String::new, |length| {
-                format!(" of {length} with {threads} threads")
-            });
-            writeln!(f, "{what}: {}{of}: {why}", case.check)?;
+            let of = case
+                .length
+                .map_or_else(String::new, |length| format!(" of {length}"));
+            writeln!(f, "{what}: {}{of} with {threads} threads: {why}", case.check)?;
         }
         let not_run = match self.not_run() {
             0 => String::new(),

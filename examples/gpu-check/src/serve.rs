@@ -10,7 +10,7 @@ use crate::bench::{About, answered};
 use crate::{Extent, cases, checks, report};
 
 /// Says what the device is, behind `ready`, and answers requests until there are no more:
-/// `check`, its name and an extent, or work, by whom and size; apart by tabs. A row is measured for
+/// `check`, its name, an extent and a number of threads (0: the kernels' own), or work, by whom and size; apart by tabs. A row is measured for
 /// `each`.
 ///
 /// # Errors
@@ -33,11 +33,13 @@ pub fn serve(
 
 fn answer(device: &Device, each: Duration, request: &str) -> String {
     let mut fields = request.split('\t');
-    if let (Some("check"), Some(name), Some(extent)) = (fields.next(), fields.next(), fields.next())
+    if let [Some("check"), Some(name), Some(extent), Some(threads)] = [(); 4].map(|()| fields.next())
         && let Some(extent) = Extent::read(extent)
+        && let Ok(threads) = threads.parse::<u32>()
         && let Some(check) = checks::all().into_iter().find(|check| check.name == name)
     {
-        return report::line(&cases(device, &check, extent));
+        let threads = (threads > 0).then_some(threads);
+        return report::line(&cases(device, &check, extent, threads));
     }
     answered(device, each, request).unwrap_or_else(|| format!("there is no `{request}`"))
 }
@@ -48,7 +50,7 @@ mod tests {
 
     #[test]
     fn requests_are_answered() -> io::Result<()> {
-        let requests = "check\treduction: large_sum\town\nscan\tscan: large_scan\t8192\nscan\tnobody\t1\nwhat\n";
+        let requests = "check\treduction: large_sum\town\t0\nscan\tscan: large_scan\t8192\nscan\tnobody\t1\nwhat\n";
         let mut said = Vec::new();
         serve(
             &Device::cpu(),
