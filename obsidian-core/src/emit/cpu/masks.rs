@@ -23,7 +23,7 @@
 //! of 16 goes on alone for long, that is more work than one lane after the other.
 
 mod constants;
-mod parts;
+pub(super) mod parts;
 
 use super::lanes::{Lanes, List, changed, store, used, used_in};
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll, substitute};

@@ -16,16 +16,20 @@
 //! only those that change, by a mask: an instruction that what is loaded next waits for, five times slower
 //! than the rest. So the bits of such values have a zero added to them that it does not know.
 //!
+//! The same is done to loops whose rounds divide or take roots: below, these are instructions for several lanes.
+//!
 //! *Argument.* That of [`lanes`](super::lanes): no lane leaves the loop, and all do as many rounds.
 //!
-//! *Limits.* The loop stands in the list of the loop over threads itself, and is sure to read an input whose rows, of
-//! as many elements as there are lanes, lie behind each other. There are [`FEWEST`] lanes at least, with
-//! [`BYTES`] of values in use at most.
+//! *Limits.* The loop stands in the list of the loop over threads itself. It is sure to read an input whose rows, of
+//! as many elements as there are lanes, lie behind each other; or each round is a list of values, with a root or a quotient
+//! of floats among them, and of inputs it loads the same elements in all lanes, or neighbours. There are [`FEWEST`] lanes at
+//! least, with [`BYTES`] of values in use at most.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::lanes::{Lanes, List, spell_out, used_in};
 use super::linear::{self, Lets};
+use super::masks::parts::is_wide_node;
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll};
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, Role, ScalarType, Tables, UnaryOp,
@@ -232,7 +236,7 @@ fn is_index(nodes: &Nodes, value: NodeId) -> bool {
     nodes.ty(value) == ScalarType::U32 && parts.len() <= SMALL && !parts.iter().any(reads)
 }
 
-/// Is a statement a loop of each lane that goes through an input by rows?
+/// Is a statement a loop of each lane that goes through an input by rows, or one whose rounds divide or take roots?
 fn through(
     tables: &Tables,
     statement: &Statement<Lowered>,
@@ -296,7 +300,84 @@ fn through(
         }
         false
     };
-    is_same && !is_one && !leaves && body.iter().any(reads)
+    let is_round = || is_costly(tables, (lane, *counter), &inside, body);
+    is_same && !is_one && !leaves && (body.iter().any(reads) || is_round())
+}
+
+/// Are rounds values that lanes compute several at a time, with a root or a quotient among them? Lanes load the same
+/// elements of inputs, or neighbours. `inside` has what the lanes bind, each for itself.
+fn is_costly(
+    tables: &Tables,
+    (lane, counter): (VariableId, VariableId),
+    inside: &BTreeSet<VariableId>,
+    round: &[Statement<Lowered>],
+) -> bool {
+    let nodes = &tables.nodes;
+    let is_load = |id: &NodeId| matches!(nodes.node(*id), Node::Load { .. });
+    // What is the same in all lanes.
+    let mut same = BTreeSet::from([counter]);
+    let mut lets = Lets::new();
+    let mut is_costly = false;
+    for statement in round {
+        let is_value = matches!(
+            statement,
+            Statement::Let { .. } | Statement::Get { .. } | Statement::Assign { .. }
+        );
+        if !is_value {
+            return false;
+        }
+        let is_same = |id: NodeId| {
+            let used = used_in(nodes, id);
+            used.iter()
+                .all(|name| same.contains(name) || !inside.contains(name))
+        };
+        let is_near = |index: NodeId| {
+            let sum = linear::of(nodes, &lets, index);
+            let of_lane = |(id, factor): &(NodeId, i64)| {
+                *factor == 1 && nodes.node(*id) == Node::Variable(lane)
+            };
+            let mut terms = sum.terms.iter();
+            is_same(index) || terms.all(|term| of_lane(term) || is_same(term.0))
+        };
+        let (mut stack, mut seen) = (statement.nodes(), BTreeSet::new());
+        while let Some(id) = stack.pop() {
+            if !seen.insert(id) {
+                continue;
+            }
+            let fits = match nodes.node(id) {
+                Node::Load { array, index } => {
+                    matches!(tables.array(array).place, ArrayPlace::Global(Role::Input))
+                        && !nodes.post_order(&[index], |_| false).iter().any(is_load)
+                        && is_near(index)
+                }
+                node => {
+                    is_costly |= matches!(
+                        node,
+                        Node::Unary {
+                            op: UnaryOp::Sqrt,
+                            ..
+                        } | Node::Binary {
+                            op: BinaryOp::Div,
+                            ..
+                        }
+                    );
+                    stack.extend(node.operands());
+                    is_wide_node(nodes, id)
+                }
+            };
+            if !fits {
+                return false;
+            }
+        }
+        if let Statement::Let { variable, value } = statement {
+            if is_same(*value) {
+                same.insert(*variable);
+            }
+            let sum = linear::of_let(nodes, &lets, *value);
+            lets.extend(sum.map(|sum| (*variable, sum)));
+        }
+    }
+    is_costly
 }
 
 #[cfg(test)]
@@ -358,6 +439,30 @@ mod tests {
             let (text, found) = streamed(256, &sum("15_u32", &step)).unwrap();
             assert_eq!(found, hidden, "{text}");
             assert_eq!(text.matches('^').count(), hidden - 1, "{text}");
+        }
+    }
+
+    #[test]
+    fn rounds_that_divide_or_take_roots_go_around_the_lanes() {
+        let near = "x[((b *' 4096_u32) +' (i +' k))]";
+        for step in [
+            "assign s = (v / x[k])".to_owned(),
+            "let e = x[k] let d = (e - v) assign s = (v + (1.0_f32 / sqrt(d)))".to_owned(),
+            format!("assign s = sqrt((v + {near}))"),
+        ] {
+            let (text, _) = streamed(256, &sum("n", &step)).unwrap_or_default();
+            assert!(text.contains("for sequential Block"), "{step}: {text}");
+        }
+        // Other elements, of other arrays; a choice of statements; integers, for which there is no instruction; none of these.
+        for step in [
+            "assign s = (v / x[(k +' (i *' 2_u32))])",
+            "assign s = (v / x[y[k]])",
+            "read e = out[k] assign s = (v / e)",
+            "if (v < 1.0_f32) { assign s = (v / 2.0_f32) }",
+            "assign s = select(((k / 3_u32) < n), (v / 2.0_f32), v)",
+            "assign s = (v * x[k])",
+        ] {
+            assert_eq!(streamed(256, &sum("n", step)), None, "{step}");
         }
     }
 

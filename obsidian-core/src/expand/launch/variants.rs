@@ -45,7 +45,8 @@ pub(in crate::expand) fn statics(
         .enumerate()
         .map(|(n, (variant, plan, interface))| {
             let pattern = |array| plan.pattern(array);
-            let of_range = range(native, function, &path);
+            let of_range =
+                range(native, function, &path).filter(|_| !emit::cpu::goes_together(plan));
             let is_range = of_range.is_some();
             let text =
                 of_range.unwrap_or_else(|| emit::cpu::function(plan.by_one(), &pattern, &path));
@@ -84,7 +85,7 @@ pub(in crate::expand) fn statics(
     }
 }
 
-/// The CPU code of a range: the function itself.
+/// The CPU code of a range whose elements are computed one after the other: the function itself.
 fn range(native: &Native<'_>, kernel: &Function, path: &str) -> Option<String> {
     let device = native.module.device(kernel.range_of?)?;
     let range = kernel.device.as_ref()?.range?;

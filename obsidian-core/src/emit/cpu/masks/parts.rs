@@ -44,33 +44,34 @@ fn is_wide_list(nodes: &Nodes, list: &[Statement<Lowered>]) -> bool {
     })
 }
 
-/// Is there an instruction for several lanes for each operator of an expression?
+/// Is there an instruction for several lanes for each operator of an expression, which loads nothing?
 fn is_wide(nodes: &Nodes, root: NodeId) -> bool {
-    nodes.post_order(&[root], |_| false).into_iter().all(|id| {
-        let ty = nodes.ty(id);
-        let is_known = matches!(
-            ty,
-            ScalarType::F32
-                | ScalarType::F64
-                | ScalarType::U32
-                | ScalarType::I32
-                | ScalarType::Bool
-        );
-        is_known
-            && match nodes.node(id) {
-                Node::Literal(_) | Node::Variable(_) | Node::Length(_) | Node::Select { .. } => {
-                    true
-                }
-                Node::Unary { op, .. } => matches!(op, UnaryOp::Neg | UnaryOp::Not | UnaryOp::Abs),
-                Node::Binary { op, right, .. } => match op {
-                    BinaryOp::Div => ty.is_float(),
-                    BinaryOp::Shl | BinaryOp::Shr => nodes.literal(right).is_some(),
-                    BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => true,
-                    BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => true,
-                    BinaryOp::Min | BinaryOp::Max => true,
-                    op => op.is_comparison(),
-                },
-                _ => false,
-            }
-    })
+    let parts = nodes.post_order(&[root], |_| false);
+    parts.into_iter().all(|id| is_wide_node(nodes, id))
+}
+
+/// Is there an instruction for several lanes for the operator of a node, which is no load?
+pub(in crate::emit::cpu) fn is_wide_node(nodes: &Nodes, id: NodeId) -> bool {
+    let ty = nodes.ty(id);
+    let is_known = matches!(
+        ty,
+        ScalarType::F32 | ScalarType::F64 | ScalarType::U32 | ScalarType::I32 | ScalarType::Bool
+    );
+    is_known
+        && match nodes.node(id) {
+            Node::Literal(_) | Node::Variable(_) | Node::Length(_) | Node::Select { .. } => true,
+            Node::Unary { op, .. } => matches!(
+                op,
+                UnaryOp::Neg | UnaryOp::Not | UnaryOp::Abs | UnaryOp::Sqrt
+            ),
+            Node::Binary { op, right, .. } => match op {
+                BinaryOp::Div => ty.is_float(),
+                BinaryOp::Shl | BinaryOp::Shr => nodes.literal(right).is_some(),
+                BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul => true,
+                BinaryOp::And | BinaryOp::Or | BinaryOp::Xor => true,
+                BinaryOp::Min | BinaryOp::Max => true,
+                op => op.is_comparison(),
+            },
+            _ => false,
+        }
 }
