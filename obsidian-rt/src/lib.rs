@@ -28,7 +28,7 @@
 //! # }
 //! ```
 //!
-//! On an NVIDIA H200, 2,765 checks of the examples' kernels found no wrong result. Every kernel of
+//! On an NVIDIA H100, 3,395 checks of kernels and array programs found no wrong result. Every kernel of
 //! the repository is compiled by nvcc 13.0 for four architectures, executed as C++ and simulated
 //! thread by thread. The only GPUs it targets are NVIDIA's.
 //!

@@ -25,6 +25,13 @@ pub struct Check {
     pub run: fn(&Device, usize) -> Result<(), Wrong>,
 }
 
+impl Check {
+    /// Is it of an array program, which has several kernels?
+    pub(crate) fn is_program(&self) -> bool {
+        self.name.starts_with("arrays: ")
+    }
+}
+
 /// Why a case is wrong.
 #[derive(Debug)]
 pub enum Wrong {
