@@ -198,6 +198,20 @@ impl AtomicOp {
         }
     }
 
+    /// The operator by which an element is combined with the operand, if it is one that is exactly associative on integers.
+    pub const fn combines(self) -> Option<BinaryOp> {
+        match self {
+            // What is subtracted from own elements is subtracted by adding these.
+            AtomicOp::Add | AtomicOp::Sub => Some(BinaryOp::Add),
+            AtomicOp::Min => Some(BinaryOp::Min),
+            AtomicOp::Max => Some(BinaryOp::Max),
+            AtomicOp::And => Some(BinaryOp::And),
+            AtomicOp::Or => Some(BinaryOp::Or),
+            AtomicOp::Xor => Some(BinaryOp::Xor),
+            AtomicOp::Inc | AtomicOp::Dec | AtomicOp::Exchange | AtomicOp::CompareExchange => None,
+        }
+    }
+
     /// What stands in an element afterwards, from what stood there and the operands; `second` is the
     /// new value of a compare and exchange, and of no meaning to the others.
     pub fn stored(self, old: Literal, operand: Literal, second: Literal) -> Literal {

@@ -13,7 +13,7 @@ const FEW_BLOCKS: u32 = 4;
 
 /// The most own elements of all cores together for each block, on the average. With more of them it takes
 /// longer to begin and to merge them than blocks can gain.
-const MOST_FOR_A_BLOCK: u64 = 64;
+const MOST_FOR_A_BLOCK: u64 = 256;
 
 /// An array, and the own elements of those blocks that run at the same time.
 ///

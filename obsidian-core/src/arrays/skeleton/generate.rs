@@ -50,7 +50,7 @@ pub(super) fn one_by_one(
 }
 
 /// The numbers from `first` on that a block has.
-fn of_block(
+pub(super) fn of_block(
     first: Exp<u32>,
     (own, total): (u32, Exp<u32>),
     each: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static,

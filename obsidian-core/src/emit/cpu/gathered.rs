@@ -5,7 +5,7 @@
 //! these may be merged into the array at the end of the launch, by the same operator. Nobody sees an element
 //! before that: every read of the array would be an access of another kind.
 
-use crate::ir::{AtomicOp, Kernel, Lowered, Statement};
+use crate::ir::{Kernel, Lowered, Statement};
 use crate::scalar::{ArrayId, BinaryOp};
 
 /// The operator that merges own elements into the array; `None` if the array has to be shared.
@@ -38,16 +38,7 @@ fn of(kernel: &Kernel<Lowered>, access: &Statement<Lowered>, array: ArrayId) -> 
     if *changed != array || access.loads(&kernel.tables.nodes).contains(&array) {
         return None;
     }
-    match op {
-        // What is subtracted from own elements is subtracted by adding these.
-        AtomicOp::Add | AtomicOp::Sub => Some(BinaryOp::Add),
-        AtomicOp::Min => Some(BinaryOp::Min),
-        AtomicOp::Max => Some(BinaryOp::Max),
-        AtomicOp::And => Some(BinaryOp::And),
-        AtomicOp::Or => Some(BinaryOp::Or),
-        AtomicOp::Xor => Some(BinaryOp::Xor),
-        AtomicOp::Inc | AtomicOp::Dec | AtomicOp::Exchange | AtomicOp::CompareExchange => None,
-    }
+    op.combines()
 }
 
 #[cfg(test)]
