@@ -11,7 +11,6 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
     let n4_rows: u32 = call.length(4usize);
     let a4_rows = call.cells::<u32>(4usize);
     call.blocks(rt::ops::div(n0_x, 100u32), (), |v0_b: u32, ()| {
-        let mut a5_prefixes: [u32; 100] = [0u32; 100];
         let mut a7_inclusive_scan: [u32; 100] = [0u32; 100];
         let w1: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
         a7_inclusive_scan[0usize..][..100usize].copy_from_slice(&w1[0usize..][..100usize]);
@@ -56,9 +55,8 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v3_r: u32 = a7_inclusive_scan[(rt::ops::div(v36, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v36, 64u32) as usize).wrapping_add(64usize)];
             a7_inclusive_scan[(rt::ops::div(v36, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v36, 64u32) as usize).wrapping_add(64usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
-        a5_prefixes[0usize..][..100usize].copy_from_slice(&a7_inclusive_scan[0usize..][..100usize]);
         let mut a8_reduce: [u32; 100] = [0u32; 100];
-        a8_reduce[0usize..][..100usize].copy_from_slice(&a5_prefixes[0usize..][..100usize]);
+        a8_reduce[0usize..][..100usize].copy_from_slice(&a7_inclusive_scan[0usize..][..100usize]);
         for v37 in 0u32..50u32 {
             let v7_l1: u32 = a8_reduce[(v37 as usize).wrapping_mul(2usize)];
             let v8_r1: u32 = a8_reduce[(v37 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
@@ -105,55 +103,53 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v11: u32 = a8_reduce[v10_j1 as usize];
             a1_total.store((v0_b as usize).wrapping_add(v10_j1 as usize), v11);
         }
-        let mut a9_exclusive_scan: [u32; 100] = [0u32; 100];
-        a9_exclusive_scan[0usize..][..100usize].copy_from_slice(&a5_prefixes[0usize..][..100usize]);
         for v44 in 0u32..50u32 {
-            let v13_l2: u32 = a9_exclusive_scan[(v44 as usize).wrapping_mul(2usize)];
-            let v14_r2: u32 = a9_exclusive_scan[(v44 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
-            a9_exclusive_scan[(v44 as usize).wrapping_mul(2usize).wrapping_add(1usize)] = v13_l2.wrapping_sub(v14_r2);
+            let v13_l2: u32 = a7_inclusive_scan[(v44 as usize).wrapping_mul(2usize)];
+            let v14_r2: u32 = a7_inclusive_scan[(v44 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            a7_inclusive_scan[(v44 as usize).wrapping_mul(2usize).wrapping_add(1usize)] = v13_l2.wrapping_sub(v14_r2);
         }
         for v45 in 0u32..50u32 {
-            let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(4usize).wrapping_add(1usize)];
-            let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v45, 2u32) as usize).wrapping_add(2usize)];
-            a9_exclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v45, 2u32) as usize).wrapping_add(2usize)] = v13_l2.wrapping_sub(v14_r2);
+            let v13_l2: u32 = a7_inclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(4usize).wrapping_add(1usize)];
+            let v14_r2: u32 = a7_inclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v45, 2u32) as usize).wrapping_add(2usize)];
+            a7_inclusive_scan[(rt::ops::div(v45, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v45, 2u32) as usize).wrapping_add(2usize)] = v13_l2.wrapping_sub(v14_r2);
         }
         'l5: for v85 in 0u32..12u32 {
             for v86 in 0u32..4u32 {
-                let v13_l2: u32 = a9_exclusive_scan[(v85 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
-                let v14_r2: u32 = a9_exclusive_scan[(v85 as usize).wrapping_mul(8usize).wrapping_add(v86 as usize).wrapping_add(4usize)];
-                a9_exclusive_scan[(v85 as usize).wrapping_mul(8usize).wrapping_add(v86 as usize).wrapping_add(4usize)] = v13_l2.wrapping_sub(v14_r2);
+                let v13_l2: u32 = a7_inclusive_scan[(v85 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
+                let v14_r2: u32 = a7_inclusive_scan[(v85 as usize).wrapping_mul(8usize).wrapping_add(v86 as usize).wrapping_add(4usize)];
+                a7_inclusive_scan[(v85 as usize).wrapping_mul(8usize).wrapping_add(v86 as usize).wrapping_add(4usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
         'l6: for v88 in 0u32..6u32 {
             for v89 in 0u32..8u32 {
-                let v13_l2: u32 = a9_exclusive_scan[(v88 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
-                let v14_r2: u32 = a9_exclusive_scan[(v88 as usize).wrapping_mul(16usize).wrapping_add(v89 as usize).wrapping_add(8usize)];
-                a9_exclusive_scan[(v88 as usize).wrapping_mul(16usize).wrapping_add(v89 as usize).wrapping_add(8usize)] = v13_l2.wrapping_sub(v14_r2);
+                let v13_l2: u32 = a7_inclusive_scan[(v88 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
+                let v14_r2: u32 = a7_inclusive_scan[(v88 as usize).wrapping_mul(16usize).wrapping_add(v89 as usize).wrapping_add(8usize)];
+                a7_inclusive_scan[(v88 as usize).wrapping_mul(16usize).wrapping_add(v89 as usize).wrapping_add(8usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
         'l7: for v91 in 0u32..3u32 {
             for v92 in 0u32..16u32 {
-                let v13_l2: u32 = a9_exclusive_scan[(v91 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
-                let v14_r2: u32 = a9_exclusive_scan[(v91 as usize).wrapping_mul(32usize).wrapping_add(v92 as usize).wrapping_add(16usize)];
-                a9_exclusive_scan[(v91 as usize).wrapping_mul(32usize).wrapping_add(v92 as usize).wrapping_add(16usize)] = v13_l2.wrapping_sub(v14_r2);
+                let v13_l2: u32 = a7_inclusive_scan[(v91 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
+                let v14_r2: u32 = a7_inclusive_scan[(v91 as usize).wrapping_mul(32usize).wrapping_add(v92 as usize).wrapping_add(16usize)];
+                a7_inclusive_scan[(v91 as usize).wrapping_mul(32usize).wrapping_add(v92 as usize).wrapping_add(16usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
         for v49 in 0u32..36u32 {
-            let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v49, 32u32) as usize).wrapping_mul(64usize).wrapping_add(31usize)];
-            let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v49, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v49, 32u32) as usize).wrapping_add(32usize)];
-            a9_exclusive_scan[(rt::ops::div(v49, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v49, 32u32) as usize).wrapping_add(32usize)] = v13_l2.wrapping_sub(v14_r2);
+            let v13_l2: u32 = a7_inclusive_scan[(rt::ops::div(v49, 32u32) as usize).wrapping_mul(64usize).wrapping_add(31usize)];
+            let v14_r2: u32 = a7_inclusive_scan[(rt::ops::div(v49, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v49, 32u32) as usize).wrapping_add(32usize)];
+            a7_inclusive_scan[(rt::ops::div(v49, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v49, 32u32) as usize).wrapping_add(32usize)] = v13_l2.wrapping_sub(v14_r2);
         }
         for v50 in 0u32..36u32 {
-            let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v50, 64u32) as usize).wrapping_mul(128usize).wrapping_add(63usize)];
-            let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v50, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v50, 64u32) as usize).wrapping_add(64usize)];
-            a9_exclusive_scan[(rt::ops::div(v50, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v50, 64u32) as usize).wrapping_add(64usize)] = v13_l2.wrapping_sub(v14_r2);
+            let v13_l2: u32 = a7_inclusive_scan[(rt::ops::div(v50, 64u32) as usize).wrapping_mul(128usize).wrapping_add(63usize)];
+            let v14_r2: u32 = a7_inclusive_scan[(rt::ops::div(v50, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v50, 64u32) as usize).wrapping_add(64usize)];
+            a7_inclusive_scan[(rt::ops::div(v50, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v50, 64u32) as usize).wrapping_add(64usize)] = v13_l2.wrapping_sub(v14_r2);
         }
         let w8: rt::Cells<'_, u32> = a2_before.window((v0_b as usize).wrapping_mul(100usize), 100usize);
         for v15_j2 in 0u32..100u32 {
             let mut v51: u32 = v0_b;
             if (0u32 < v15_j2) {
                 let v13_l2: u32 = v0_b;
-                let v14_r2: u32 = a9_exclusive_scan[(v15_j2 as usize).wrapping_sub(1usize)];
+                let v14_r2: u32 = a7_inclusive_scan[(v15_j2 as usize).wrapping_sub(1usize)];
                 v51 = v13_l2.wrapping_sub(v14_r2);
             }
             let v16: u32 = v51;

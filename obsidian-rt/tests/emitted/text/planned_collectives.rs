@@ -15,7 +15,6 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
         let a2_before = &mut a2_before[..100usize];
         let a3_sorted = &mut a3_sorted[..100usize];
         let a4_rows = &mut a4_rows[..10usize];
-        let mut a5_prefixes: [u32; 100] = [0u32; 100];
         let v30: u32 = v0_b.wrapping_mul(100u32);
         let mut a7_inclusive_scan: [u32; 100] = [0u32; 100];
         let w1: &[u32] = &a0_x[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
@@ -61,9 +60,8 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v3_r: u32 = a7_inclusive_scan[(rt::ops::div(v41, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v41, 64u32) as usize).wrapping_add(64usize)];
             a7_inclusive_scan[(rt::ops::div(v41, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v41, 64u32) as usize).wrapping_add(64usize)] = v2_l.wrapping_mul(31u32).wrapping_add(v3_r);
         }
-        a5_prefixes[0usize..][..100usize].copy_from_slice(&a7_inclusive_scan[0usize..][..100usize]);
         let mut a8_reduce: [u32; 100] = [0u32; 100];
-        a8_reduce[0usize..][..100usize].copy_from_slice(&a5_prefixes[0usize..][..100usize]);
+        a8_reduce[0usize..][..100usize].copy_from_slice(&a7_inclusive_scan[0usize..][..100usize]);
         for v42 in 0u32..50u32 {
             let v7_l1: u32 = a8_reduce[(v42 as usize).wrapping_mul(2usize)];
             let v8_r1: u32 = a8_reduce[(v42 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
@@ -110,55 +108,53 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v11: u32 = a8_reduce[v10_j1 as usize];
             a1_total[v10_j1 as usize] = v11;
         }
-        let mut a9_exclusive_scan: [u32; 100] = [0u32; 100];
-        a9_exclusive_scan[0usize..][..100usize].copy_from_slice(&a5_prefixes[0usize..][..100usize]);
         for v49 in 0u32..50u32 {
-            let v13_l2: u32 = a9_exclusive_scan[(v49 as usize).wrapping_mul(2usize)];
-            let v14_r2: u32 = a9_exclusive_scan[(v49 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
-            a9_exclusive_scan[(v49 as usize).wrapping_mul(2usize).wrapping_add(1usize)] = v13_l2.wrapping_sub(v14_r2);
+            let v13_l2: u32 = a7_inclusive_scan[(v49 as usize).wrapping_mul(2usize)];
+            let v14_r2: u32 = a7_inclusive_scan[(v49 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            a7_inclusive_scan[(v49 as usize).wrapping_mul(2usize).wrapping_add(1usize)] = v13_l2.wrapping_sub(v14_r2);
         }
         for v50 in 0u32..50u32 {
-            let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v50, 2u32) as usize).wrapping_mul(4usize).wrapping_add(1usize)];
-            let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v50, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v50, 2u32) as usize).wrapping_add(2usize)];
-            a9_exclusive_scan[(rt::ops::div(v50, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v50, 2u32) as usize).wrapping_add(2usize)] = v13_l2.wrapping_sub(v14_r2);
+            let v13_l2: u32 = a7_inclusive_scan[(rt::ops::div(v50, 2u32) as usize).wrapping_mul(4usize).wrapping_add(1usize)];
+            let v14_r2: u32 = a7_inclusive_scan[(rt::ops::div(v50, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v50, 2u32) as usize).wrapping_add(2usize)];
+            a7_inclusive_scan[(rt::ops::div(v50, 2u32) as usize).wrapping_mul(4usize).wrapping_add(rt::ops::rem(v50, 2u32) as usize).wrapping_add(2usize)] = v13_l2.wrapping_sub(v14_r2);
         }
         'l5: for v90 in 0u32..12u32 {
             for v91 in 0u32..4u32 {
-                let v13_l2: u32 = a9_exclusive_scan[(v90 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
-                let v14_r2: u32 = a9_exclusive_scan[(v90 as usize).wrapping_mul(8usize).wrapping_add(v91 as usize).wrapping_add(4usize)];
-                a9_exclusive_scan[(v90 as usize).wrapping_mul(8usize).wrapping_add(v91 as usize).wrapping_add(4usize)] = v13_l2.wrapping_sub(v14_r2);
+                let v13_l2: u32 = a7_inclusive_scan[(v90 as usize).wrapping_mul(8usize).wrapping_add(3usize)];
+                let v14_r2: u32 = a7_inclusive_scan[(v90 as usize).wrapping_mul(8usize).wrapping_add(v91 as usize).wrapping_add(4usize)];
+                a7_inclusive_scan[(v90 as usize).wrapping_mul(8usize).wrapping_add(v91 as usize).wrapping_add(4usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
         'l6: for v93 in 0u32..6u32 {
             for v94 in 0u32..8u32 {
-                let v13_l2: u32 = a9_exclusive_scan[(v93 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
-                let v14_r2: u32 = a9_exclusive_scan[(v93 as usize).wrapping_mul(16usize).wrapping_add(v94 as usize).wrapping_add(8usize)];
-                a9_exclusive_scan[(v93 as usize).wrapping_mul(16usize).wrapping_add(v94 as usize).wrapping_add(8usize)] = v13_l2.wrapping_sub(v14_r2);
+                let v13_l2: u32 = a7_inclusive_scan[(v93 as usize).wrapping_mul(16usize).wrapping_add(7usize)];
+                let v14_r2: u32 = a7_inclusive_scan[(v93 as usize).wrapping_mul(16usize).wrapping_add(v94 as usize).wrapping_add(8usize)];
+                a7_inclusive_scan[(v93 as usize).wrapping_mul(16usize).wrapping_add(v94 as usize).wrapping_add(8usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
         'l7: for v96 in 0u32..3u32 {
             for v97 in 0u32..16u32 {
-                let v13_l2: u32 = a9_exclusive_scan[(v96 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
-                let v14_r2: u32 = a9_exclusive_scan[(v96 as usize).wrapping_mul(32usize).wrapping_add(v97 as usize).wrapping_add(16usize)];
-                a9_exclusive_scan[(v96 as usize).wrapping_mul(32usize).wrapping_add(v97 as usize).wrapping_add(16usize)] = v13_l2.wrapping_sub(v14_r2);
+                let v13_l2: u32 = a7_inclusive_scan[(v96 as usize).wrapping_mul(32usize).wrapping_add(15usize)];
+                let v14_r2: u32 = a7_inclusive_scan[(v96 as usize).wrapping_mul(32usize).wrapping_add(v97 as usize).wrapping_add(16usize)];
+                a7_inclusive_scan[(v96 as usize).wrapping_mul(32usize).wrapping_add(v97 as usize).wrapping_add(16usize)] = v13_l2.wrapping_sub(v14_r2);
             }
         }
         for v54 in 0u32..36u32 {
-            let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v54, 32u32) as usize).wrapping_mul(64usize).wrapping_add(31usize)];
-            let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v54, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v54, 32u32) as usize).wrapping_add(32usize)];
-            a9_exclusive_scan[(rt::ops::div(v54, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v54, 32u32) as usize).wrapping_add(32usize)] = v13_l2.wrapping_sub(v14_r2);
+            let v13_l2: u32 = a7_inclusive_scan[(rt::ops::div(v54, 32u32) as usize).wrapping_mul(64usize).wrapping_add(31usize)];
+            let v14_r2: u32 = a7_inclusive_scan[(rt::ops::div(v54, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v54, 32u32) as usize).wrapping_add(32usize)];
+            a7_inclusive_scan[(rt::ops::div(v54, 32u32) as usize).wrapping_mul(64usize).wrapping_add(rt::ops::rem(v54, 32u32) as usize).wrapping_add(32usize)] = v13_l2.wrapping_sub(v14_r2);
         }
         for v55 in 0u32..36u32 {
-            let v13_l2: u32 = a9_exclusive_scan[(rt::ops::div(v55, 64u32) as usize).wrapping_mul(128usize).wrapping_add(63usize)];
-            let v14_r2: u32 = a9_exclusive_scan[(rt::ops::div(v55, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v55, 64u32) as usize).wrapping_add(64usize)];
-            a9_exclusive_scan[(rt::ops::div(v55, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v55, 64u32) as usize).wrapping_add(64usize)] = v13_l2.wrapping_sub(v14_r2);
+            let v13_l2: u32 = a7_inclusive_scan[(rt::ops::div(v55, 64u32) as usize).wrapping_mul(128usize).wrapping_add(63usize)];
+            let v14_r2: u32 = a7_inclusive_scan[(rt::ops::div(v55, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v55, 64u32) as usize).wrapping_add(64usize)];
+            a7_inclusive_scan[(rt::ops::div(v55, 64u32) as usize).wrapping_mul(128usize).wrapping_add(rt::ops::rem(v55, 64u32) as usize).wrapping_add(64usize)] = v13_l2.wrapping_sub(v14_r2);
         }
         let w8: &mut [u32] = &mut a2_before[0usize..][..100usize];
         for v15_j2 in 0u32..100u32 {
             let mut v56: u32 = v0_b;
             if (0u32 < v15_j2) {
                 let v13_l2: u32 = v0_b;
-                let v14_r2: u32 = a9_exclusive_scan[(v15_j2 as usize).wrapping_sub(1usize)];
+                let v14_r2: u32 = a7_inclusive_scan[(v15_j2 as usize).wrapping_sub(1usize)];
                 v56 = v13_l2.wrapping_sub(v14_r2);
             }
             let v16: u32 = v56;
