@@ -97,6 +97,107 @@ fn whole_numbers_are_combined_in_a_matrix() {
     }
 }
 
+/// Arrays around the length up to which blocks have elements of their own, known to the program or to the run alone; each operator.
+#[test]
+fn short_and_long_arrays_are_combined_alike() {
+    let of_length = |bins: u32, known: bool| {
+        let program = ArrayProgram::build("kinds", move |xs: Arr1<EU32>, length: EU32| {
+            let length = if known { lit(bins) } else { length };
+            let place = move |_: EU32, x: EU32| ((x & 7u32).ne(0u32), x % length);
+            let three = |x: (EU32, EU32, EU32), y: (EU32, EU32, EU32)| {
+                (x.0.min(y.0), x.1.max(y.1), x.2 & y.2)
+            };
+            let least = (lit(u32::MAX - 5), lit(77u32), lit(0xffff_fff0u32));
+            (
+                xs.permute(|x, y| x + y, fill(length, lit(3u32)), place),
+                xs.map(|x| (x, x, x))
+                    .permute(three, fill(length, least), move |i, (x, _, _)| place(i, x)),
+                xs.map(|x| (x, x)).permute(
+                    |x, y| (x.0 | y.0, x.1 ^ y.1),
+                    fill(length, (lit(8u32), lit(0x5555u32))),
+                    move |i, (x, _)| place(i, x),
+                ),
+            )
+        });
+        program.unwrap()
+    };
+    let known = [1, 682, 683, 1024, 1025].map(|bins| (bins, true));
+    let late = [1, 3, 682, 683, 1023, 1024, 1025, 4000].map(|bins| (bins, false));
+    for (bins, known) in known.into_iter().chain(late) {
+        let program = of_length(bins, known);
+        for (n, d) in [0, 1, 33, 1023, 8191, 8193, 65_537]
+            .into_iter()
+            .flat_map(|n| devices().map(|d| (n, d)))
+            .filter(|(n, d)| !is_long(*n, d))
+        {
+            let xs = numbers(n);
+            let want = |start: u32, f: fn(u32, u32) -> u32| {
+                let mut all = vec![start; bins as usize];
+                for x in xs.iter().filter(|x| *x & 7 != 0) {
+                    let own = &mut all[(x % bins) as usize];
+                    *own = f(*own, *x);
+                }
+                all
+            };
+            let found = program.run(&d, (&d.array([n], &xs).unwrap(), bins));
+            let found = found.unwrap();
+            let words = format!("{bins} {known} {n} {}", d.name());
+            let sums = want(3, u32::wrapping_add);
+            assert_eq!(found.0.to_vec().unwrap(), sums, "{words}");
+            let (least, most) = (want(u32::MAX - 5, u32::min), want(77, u32::max));
+            let common = want(0xffff_fff0, |x, y| x & y);
+            let three: Vec<(u32, u32, u32)> = (0..bins as usize)
+                .map(|k| (least[k], most[k], common[k]))
+                .collect();
+            assert_eq!(found.1.to_vec().unwrap(), three, "{words}");
+            let (any, odd) = (want(8, |x, y| x | y), want(0x5555, |x, y| x ^ y));
+            let two: Vec<(u32, u32)> = any.into_iter().zip(odd).collect();
+            assert_eq!(found.2.to_vec().unwrap(), two, "{words}");
+        }
+    }
+}
+
+/// Places outside of arrays for which blocks have elements of their own, and of longer ones.
+#[test]
+fn places_outside_are_errors_whether_blocks_have_elements_of_their_own() {
+    let program = ArrayProgram::build("counts", |places: Arr1<EU32>, length: EU32| {
+        let ones = places.map(|_| lit(1u32));
+        let places = places.clone();
+        ones.permute(
+            |x, y| x + y,
+            fill(length, lit(0u32)),
+            move |i, _| (lit(true), places.at(i)),
+        )
+    });
+    let program = program.unwrap();
+    for (length, outside) in [
+        (1u32, 1u32),
+        (1000, 1000),
+        (1000, 1023),
+        (1024, 1024),
+        (1024, u32::MAX),
+        (1025, 1025),
+        (5000, 70_000),
+    ] {
+        for d in devices() {
+            let mut places: Vec<u32> = (0..1000).map(|i| i % length).collect();
+            places[500] = outside;
+            let places = d.array([1000], &places).unwrap();
+            let error = program
+                .run(&d, (&places, length))
+                .and_then(|found| found.to_vec());
+            let error = error.unwrap_err();
+            assert_eq!(error.kind(), ErrorKind::Fault, "{error}");
+            let words = error.to_string();
+            assert!(
+                words.contains(&format!("index {outside} is outside"))
+                    && words.contains(&format!("has length {length}")),
+                "{words}"
+            );
+        }
+    }
+}
+
 type M = (u32, u32, u32, u32);
 type EM = (EU32, EU32, EU32, EU32);
 
