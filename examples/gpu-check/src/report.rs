@@ -170,7 +170,11 @@ impl fmt::Display for Report {
             let of = case
                 .length
                 .map_or_else(String::new, |length| format!(" of {length}"));
-            writeln!(f, "{what}: {}{of} with {threads} threads: {why}", case.check)?;
+            writeln!(
+                f,
+                "{what}: {}{of} with {threads} threads: {why}",
+                case.check
+            )?;
         }
         let not_run = match self.not_run() {
             0 => String::new(),

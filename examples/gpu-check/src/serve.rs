@@ -33,7 +33,8 @@ pub fn serve(
 
 fn answer(device: &Device, each: Duration, request: &str) -> String {
     let mut fields = request.split('\t');
-    if let [Some("check"), Some(name), Some(extent), Some(threads)] = [(); 4].map(|()| fields.next())
+    if let [Some("check"), Some(name), Some(extent), Some(threads)] =
+        [(); 4].map(|()| fields.next())
         && let Some(extent) = Extent::read(extent)
         && let Ok(threads) = threads.parse::<u32>()
         && let Some(check) = checks::all().into_iter().find(|check| check.name == name)
