@@ -27,22 +27,14 @@ fn served(
     points: &Points,
     keys: &Keys<'_>,
 ) -> std::result::Result<(), String> {
-    let writer = Arc::new(Mutex::new(
-        socket.try_clone().map_err(|error| error.to_string())?,
-    ));
-    let say = move |words: &Json| {
-        let mut socket = writer.lock().unwrap_or_else(PoisonError::into_inner);
-        if words::write(&mut *socket, words).is_err() {
-            // The explorer is gone.
-            std::process::exit(0);
-        }
-    };
-    say(&json!("here"));
-    let alive = say.clone();
+    let socket_to_write = socket.try_clone().map_err(|error| error.to_string())?;
+    let voice = Voice(Arc::new(Mutex::new(socket_to_write)));
+    voice.say(&json!("here"));
+    let alive = voice.clone();
     thread::spawn(move || {
         loop {
             thread::sleep(super::parent::BEAT);
-            alive(&json!("alive"));
+            alive.say(&json!("alive"));
         }
     });
     let mut reader = BufReader::new(socket);
@@ -59,9 +51,9 @@ fn served(
                 Ok(new) => {
                     let job = words::hex(new.job().id);
                     evaluator = Some(Arc::new(new));
-                    say(&json!({ "id": id, "ready": true, "job": job }));
+                    voice.say(&json!({ "id": id, "ready": true, "job": job }));
                 }
-                Err(error) => say(&json!({ "id": id, "error": error.to_string() })),
+                Err(error) => voice.say(&json!({ "id": id, "error": error.to_string() })),
             }
             continue;
         }
@@ -71,54 +63,70 @@ fn served(
         let tasks = request["tasks"].as_array().map_or(&[][..], Vec::as_slice);
         let tasks: std::result::Result<Vec<Task>, String> =
             tasks.iter().map(|task| words::task(task, points)).collect();
-        let (tasks, evaluator, say) = (tasks?, Arc::clone(evaluator), say.clone());
+        let (tasks, evaluator, voice) = (tasks?, Arc::clone(evaluator), voice.clone());
         let what = request["do"].as_str().unwrap_or_default().to_owned();
-        thread::spawn(move || answer(&id, &what, &tasks, &evaluator, &say));
+        thread::spawn(move || answer(&id, &what, &tasks, &evaluator, &voice));
     }
 }
 
-fn answer(
-    id: &Json,
-    what: &str,
-    tasks: &[Task],
-    evaluator: &Arc<Evaluator>,
-    say: &(impl Fn(&Json) + Sync),
-) {
-    let first = tasks.first().map(|task| &task.point);
-    let end = match (what, first) {
-        ("check", Some(_)) => {
-            let wrong = evaluator.check(&tasks[0]);
-            let is_late = wrong.as_ref().is_some_and(|tried| tried.late);
-            say(&json!({ "id": id, "wrong": wrong.as_ref().map(words::of_tried) }));
-            is_late
+/// What says something to the explorer: one thread at a time.
+#[derive(Clone)]
+struct Voice(Arc<Mutex<UnixStream>>);
+
+impl Voice {
+    fn say(&self, words: &Json) {
+        let mut socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        written(&mut socket, words);
+    }
+
+    /// Says something, if there is anything to say, for the last time: a thread that does not end, or a device that is lost, so another process takes over.
+    ///
+    /// What the explorer asks meanwhile, it asks that one. No other thread says anything in between, as what it says of the lost device would
+    /// be blamed on its own candidate.
+    fn leave(&self, words: Option<&Json>) -> ! {
+        let mut socket = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(words) = words {
+            written(&mut socket, words);
         }
-        ("text", Some(_)) => {
-            say(&json!({ "id": id, "cuda": evaluator.text(&tasks[0]) }));
-            false
-        }
-        _ => try_all(id, tasks, evaluator, say),
-    };
-    if end {
-        // A thread that does not end, or a device that is lost: another process takes over.
-        say(&json!("leaves"));
+        written(&mut socket, &json!("leaves"));
+        std::process::exit(0)
+    }
+}
+
+fn written(socket: &mut UnixStream, words: &Json) {
+    if words::write(socket, words).is_err() {
+        // The explorer is gone.
         std::process::exit(0);
     }
 }
 
-/// Tries the tasks; says whether this process can be used no longer.
-fn try_all(
-    id: &Json,
-    tasks: &[Task],
-    evaluator: &Arc<Evaluator>,
-    say: &(impl Fn(&Json) + Sync),
-) -> bool {
-    let evaluated = evaluator.evaluate(tasks, &|number, done| {
-        say(&json!({ "id": id, "of": number, "done": words::of_done(&done) }));
-        if matches!(&done, Done::Tried(tried) if tried.lost || tried.late) {
-            say(&json!("leaves"));
-            std::process::exit(0);
+fn answer(id: &Json, what: &str, tasks: &[Task], evaluator: &Arc<Evaluator>, voice: &Voice) {
+    match (what, tasks.first()) {
+        ("check", Some(task)) => {
+            let wrong = evaluator.check(task);
+            let words = json!({ "id": id, "wrong": wrong.as_ref().map(words::of_tried) });
+            if wrong.is_some_and(|tried| tried.late) {
+                voice.leave(Some(&words));
+            }
+            voice.say(&words);
         }
+        ("text", Some(task)) => {
+            voice.say(&json!({ "id": id, "cuda": evaluator.text(task) }));
+        }
+        _ => try_all(id, tasks, evaluator, voice),
+    }
+}
+
+fn try_all(id: &Json, tasks: &[Task], evaluator: &Arc<Evaluator>, voice: &Voice) {
+    let evaluated = evaluator.evaluate(tasks, &|number, done| {
+        let words = json!({ "id": id, "of": number, "done": words::of_done(&done) });
+        if matches!(&done, Done::Tried(tried) if tried.lost || tried.late) {
+            voice.leave(Some(&words));
+        }
+        voice.say(&words);
         true
     });
-    evaluated.is_err()
+    if evaluated.is_err() {
+        voice.leave(None);
+    }
 }
