@@ -33,35 +33,55 @@ pub(super) fn one_by_one(
     tile: u32,
     each: impl Fn(Exp<u32>) -> Program<Thread, ()> + Clone + 'static,
 ) -> Program<Grid, ()> {
+    by_tiles(total, tile, move |numbers| numbers.each(each.clone()))
+}
+
+/// The numbers below `total`, `tile` of them by a block.
+pub(super) fn by_tiles(
+    total: Exp<u32>,
+    tile: u32,
+    block: impl Fn(Numbers) -> Program<Block, ()> + 'static,
+) -> Program<Grid, ()> {
+    let of_block = move |number: Exp<u32>, own: u32| {
+        let first = index::mul(number, tile);
+        block(Numbers { first, own, total })
+    };
     match total.as_literal() {
-        Some(known) => distr_par(known.div_ceil(tile), move |block| {
-            let own = known.clamp(1, tile);
-            of_block(index::mul(block, tile), (own, total), each.clone())
+        Some(known) => distr_par(known.div_ceil(tile), move |number| {
+            of_block(number, known.clamp(1, tile))
         }),
         None => {
             require(index::add(total, tile - 1), Constraint::Fits);
             let rest = index::rem(total, tile).min(1u32);
             let blocks = index::add(index::div(total, tile), rest);
-            distr_par(blocks, move |block| {
-                of_block(index::mul(block, tile), (tile, total), each.clone())
-            })
+            distr_par(blocks, move |number| of_block(number, tile))
         }
     }
 }
 
-/// The numbers from `first` on that a block has.
-pub(super) fn of_block(
+/// The numbers that a block has: `own` from `first` on, as far as they are below `total`.
+#[derive(Clone, Copy)]
+pub(super) struct Numbers {
     first: Exp<u32>,
-    (own, total): (u32, Exp<u32>),
-    each: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static,
-) -> Program<Block, ()> {
-    for_all(own, move |i| {
-        let number = index::add(first, i);
-        let work = each(number);
-        let nothing: Program<Thread, ()> = pure(());
-        match total.as_literal() {
-            Some(total) if total % own == 0 => work,
-            _ => cond(number.lt(total), work, nothing),
-        }
-    })
+    own: u32,
+    total: Exp<u32>,
+}
+
+impl Numbers {
+    /// Each by one thread.
+    pub(super) fn each(
+        self,
+        each: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static,
+    ) -> Program<Block, ()> {
+        let Numbers { first, own, total } = self;
+        for_all(own, move |i| {
+            let number = index::add(first, i);
+            let work = each(number);
+            let nothing: Program<Thread, ()> = pure(());
+            match total.as_literal() {
+                Some(total) if total % own == 0 => work,
+                _ => cond(number.lt(total), work, nothing),
+            }
+        })
+    }
 }

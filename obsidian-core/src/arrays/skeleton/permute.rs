@@ -2,20 +2,15 @@
 
 use std::rc::Rc;
 
-use super::generate::of_block;
-use crate::array::require;
+use super::generate::by_tiles;
 use crate::arrays::arr::product;
 use crate::arrays::graph::{Kind, NodeNumber, Permuted, graph, note_below};
 use crate::arrays::index::Index;
 use crate::arrays::item::Fields;
 use crate::ir::AtomicOp;
 use crate::library::{Mutable, new_shared_mutable};
-use crate::program::{
-    Block, Grid, Program, Thread, Trace, atomic_op, cond, distr_par, for_all, pure,
-};
-use crate::scalar::{
-    AnyExp, ArrayId, Constraint, Exp, index, indexed_at, lit, select_exp, session,
-};
+use crate::program::{Block, Grid, Program, Thread, Trace, atomic_op, cond, for_all, pure};
+use crate::scalar::{AnyExp, ArrayId, Exp, indexed_at, lit, select_exp, session};
 
 /// Elements of a block.
 const TILE: u32 = 8192;
@@ -48,9 +43,8 @@ pub(in crate::arrays) fn permute(
     // What is outside is a fault, in a kernel that looks for it.
     graph(|graph| graph.guarded = true);
     let changed = Changed::of(&permuted, arrays);
-    let total = product(&extents);
     let each = {
-        let changed = changed.clone();
+        let (changed, extents) = (changed.clone(), extents.clone());
         move |own: Option<&Own>, number: Exp<u32>| -> Program<Thread, ()> {
             let (source, extents) = (source.clone(), extents.clone());
             let (permuted, changed, own) = (permuted.clone(), changed.clone(), own.cloned());
@@ -81,22 +75,14 @@ pub(in crate::arrays) fn permute(
             })
         }
     };
-    let (tile, blocks) = match total.as_literal() {
-        Some(known) => (known.clamp(1, TILE), lit(known.div_ceil(TILE))),
-        None => {
-            require(index::add(total, TILE - 1), Constraint::Fits);
-            let rest = index::rem(total, TILE).min(1u32);
-            (TILE, index::add(index::div(total, TILE), rest))
-        }
-    };
-    distr_par(blocks, move |block| {
-        let (first, changed, each) = (index::mul(block, TILE), changed.clone(), each.clone());
+    by_tiles(product(&extents), TILE, move |numbers| {
+        let (changed, each) = (changed.clone(), each.clone());
         let Some((count, neutral)) = changed.own() else {
-            return of_block(first, (tile, total), move |number| each(None, number));
+            return numbers.each(move |number| each(None, number));
         };
         new_shared_mutable(count, neutral).and_then(move |own: Own| {
             let (each, changed, kept) = (each.clone(), changed.clone(), own.clone());
-            let all = of_block(first, (tile, total), move |number| each(Some(&own), number));
+            let all = numbers.each(move |number| each(Some(&own), number));
             all.and_then(move |()| changed.merge(kept.clone()))
         })
     })

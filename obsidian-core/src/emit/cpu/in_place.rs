@@ -32,13 +32,14 @@
 //! *Limits.* Both arrays are local, of one type and length, and `b` is begun in the list of the copy; in the third case `a`
 //! is too, so that no later round of a loop reads it.
 
+mod first_lanes;
+
 use std::collections::BTreeMap;
 
-use super::lanes::{List, read, rewrite, used_in};
+use super::lanes::{ForAll, List, read, rewrite};
 use crate::ir::{Kernel, LevelledLoop, Lowered, Statement};
 use crate::scalar::{
-    ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Tables, VariableId,
-    VariableKind,
+    ArrayId, ArrayPlace, Literal, Node, NodeId, Nodes, ScalarType, Tables, VariableId, VariableKind,
 };
 
 /// Removes the copies.
@@ -62,10 +63,15 @@ fn list(tables: &mut Tables, statements: &mut List) {
     }
     statements.retain(|s| !matches!(s, Statement::Loop { body, .. } if body.is_empty()));
     for statement in statements {
-        for inner in statement.lists_mut() {
-            list(tables, inner);
+        match statement {
+            // What its head begins is there in its body too, which the head alone does not show.
+            Statement::While { body, .. } => list(tables, body),
+            _ => {
+                let inner = statement.lists_mut().into_iter();
+                inner.for_each(|inner| list(tables, inner));
+            }
         }
-        shorten(tables, statement);
+        first_lanes::shorten(tables, statement);
     }
 }
 
@@ -78,11 +84,14 @@ struct Copy {
 
 /// The copies of whole arrays that a statement makes, if it does nothing else.
 fn copies(tables: &Tables, statement: &Statement<Lowered>) -> Vec<Copy> {
-    let Some((counter, count, body)) = for_all(tables, statement) else {
+    let nodes = &tables.nodes;
+    let Some(ForAll {
+        lane, count, body, ..
+    }) = ForAll::of(nodes, statement)
+    else {
         return Vec::new();
     };
-    let nodes = &tables.nodes;
-    let is_counter = |id: NodeId| nodes.node(id) == Node::Variable(counter);
+    let is_lane = |id: NodeId| nodes.node(id) == Node::Variable(lane);
     let (mut found, mut names) = (Vec::new(), BTreeMap::new());
     for statement in body {
         match statement {
@@ -91,7 +100,7 @@ fn copies(tables: &Tables, statement: &Statement<Lowered>) -> Vec<Copy> {
                 array,
                 index,
                 ..
-            } if is_counter(*index) => {
+            } if is_lane(*index) => {
                 names.insert(*variable, *array);
             }
             Statement::Store {
@@ -99,9 +108,9 @@ fn copies(tables: &Tables, statement: &Statement<Lowered>) -> Vec<Copy> {
                 index,
                 value,
                 ..
-            } if is_counter(*index) => {
+            } if is_lane(*index) => {
                 let from = match nodes.node(*value) {
-                    Node::Load { array, index } if is_counter(index) => Some(array),
+                    Node::Load { array, index } if is_lane(index) => Some(array),
                     Node::Variable(variable) => names.get(&variable).copied(),
                     _ => None,
                 };
@@ -126,25 +135,6 @@ fn copies(tables: &Tables, statement: &Statement<Lowered>) -> Vec<Copy> {
         true => found,
         false => Vec::new(),
     }
-}
-
-/// The counter, the number and the body of a loop over a number of threads that is a literal.
-fn for_all<'s>(
-    tables: &Tables,
-    statement: &'s Statement<Lowered>,
-) -> Option<(VariableId, u32, &'s List)> {
-    let Statement::Loop {
-        kind: LevelledLoop::ForAll(_),
-        counter,
-        bounds: [count],
-        body,
-        ..
-    } = statement
-    else {
-        return None;
-    };
-    let count = tables.nodes.literal(*count)?.u32();
-    Some((*counter, count, body))
 }
 
 /// Puts an array in the place of its copy, which the statement at a place makes. Gives the place where the copy was begun;
@@ -388,254 +378,5 @@ fn named(statement: &mut Statement<Lowered>, of: ArrayId, value: NodeId) {
     lists.flatten().for_each(|inner| named(inner, of, value));
 }
 
-/// Ends a loop over lanes before the first one that stores what it has read.
-fn shorten(tables: &mut Tables, statement: &mut Statement<Lowered>) {
-    let Some((lane, count, body)) = for_all(tables, statement) else {
-        return;
-    };
-    let Some((first, values)) = first_lanes(tables, lane, body) else {
-        return;
-    };
-    let count = tables.nodes.add_literal(Literal::from(count));
-    let count = tables.nodes.binary(BinaryOp::Min, first, count);
-    let Statement::Loop { bounds, body, .. } = statement else {
-        return;
-    };
-    *bounds = [count];
-    let mut values = values.into_iter();
-    for statement in body {
-        if let Statement::Store { value, .. } = statement
-            && let Some(new) = values.next()
-        {
-            *value = new;
-        }
-    }
-}
-
-/// How many lanes come first that store something new, and what they store; nothing if a body does anything else.
-fn first_lanes(tables: &Tables, lane: VariableId, body: &List) -> Option<(NodeId, Vec<NodeId>)> {
-    let nodes = &tables.nodes;
-    let is_lane = |id: NodeId| nodes.node(id) == Node::Variable(lane);
-    let loads = |id: NodeId| {
-        let parts = nodes.post_order(&[id], |_| false);
-        let mut parts = parts.into_iter();
-        parts.any(|id| matches!(nodes.node(id), Node::Load { .. }))
-    };
-    let (mut lets, mut reads) = (BTreeMap::new(), BTreeMap::new());
-    let (mut first, mut values) = (None, Vec::new());
-    for statement in body {
-        match statement {
-            // A load may be outside, and tell so.
-            Statement::Let { variable, value } if !loads(*value) => {
-                lets.insert(*variable, *value);
-            }
-            Statement::Read {
-                variable,
-                array,
-                index,
-                ..
-            } if is_lane(*index) => {
-                reads.insert(*variable, *array);
-            }
-            Statement::Store {
-                array,
-                index,
-                value,
-                ..
-            } if is_lane(*index) => {
-                let Node::Select {
-                    condition,
-                    then,
-                    otherwise,
-                } = nodes.node(*value)
-                else {
-                    return None;
-                };
-                let Node::Binary {
-                    op: BinaryOp::Lt,
-                    left,
-                    right,
-                    ..
-                } = nodes.node(condition)
-                else {
-                    return None;
-                };
-                let mut old = otherwise;
-                while let Node::Variable(name) = nodes.node(old)
-                    && let Some(value) = lets.get(&name)
-                {
-                    old = *value;
-                }
-                let is_old = match nodes.node(old) {
-                    Node::Variable(name) => reads.get(&name) == Some(array),
-                    _ => false,
-                };
-                if !is_lane(left) || !is_old || first.is_some_and(|first| first != right) {
-                    return None;
-                }
-                first = Some(right);
-                values.push(then);
-            }
-            _ => return None,
-        }
-    }
-    let first = first?;
-    let inside =
-        |name: &VariableId| *name == lane || lets.contains_key(name) || reads.contains_key(name);
-    let is_same = !loads(first) && !used_in(nodes, first).iter().any(inside);
-    is_same.then_some((first, values))
-}
-
 #[cfg(test)]
-mod tests {
-    use super::in_place;
-    use crate::ir::{Lowered, read, validate};
-
-    const COPY: &str = "allocate b: f32[32_u32] shared forall Block c < 32_u32 { read old = a[c] store b[c] = old }";
-
-    /// The block of a kernel without needless copies; nothing if all are needed. Its array `a` is begun, and stored at last.
-    fn without_copies(body: &str) -> Option<String> {
-        let text = format!(
-            "kernel k {{ parameter 0 n: u32 parameter 1 x: f32[n] input parameter 2 out: f32[n] inout \
-             distribute Block g < 4_u32 {{ allocate a: f32[32_u32] shared forall Block z < 32_u32 {{ store a[z] = 0.0_f32 }} \
-             {body} forall Block l < 32_u32 {{ read last = a[l] store out[l] = last }} }} }}"
-        );
-        let kernel = read::<Lowered>(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
-        let before = kernel.to_string();
-        let kernel = in_place(kernel);
-        validate(&kernel).unwrap_or_else(|v| panic!("{v}\n{kernel}"));
-        let text = kernel.to_string();
-        let lines: Vec<&str> = text.lines().map(str::trim).collect();
-        (text != before).then(|| lines.join("\n"))
-    }
-
-    /// The block without the copy; fails if it stays.
-    fn gone(body: &str) -> String {
-        let text = without_copies(body).unwrap_or_default();
-        assert!(
-            !text.is_empty() && !text.contains("allocate b"),
-            "{body}\n{text}"
-        );
-        text
-    }
-
-    /// Fails if the copy goes.
-    fn stays(body: &str) {
-        let text = without_copies(body).unwrap_or_else(|| "allocate b".to_owned());
-        assert!(text.contains("allocate b"), "{body}\n{text}");
-    }
-
-    #[test]
-    fn lanes_change_their_own_elements_in_place() {
-        let text = gone(&format!(
-            "{COPY} forall Block i < 32_u32 {{ store a[i] = (b[i] + x[i]) }}"
-        ));
-        assert!(text.contains("store a[i] = (v0 + x[i])"), "{text}");
-        // In rounds, by some of the lanes, in one of two ways, and by a name.
-        gone(&format!(
-            "for sequential Block k in 0_u32 .. n step 1_u32 {{ {COPY} forall Block i < 32_u32 {{ store a[i] = (b[i] + x[k]) }} }}"
-        ));
-        gone(&format!(
-            "{COPY} if (0_u32 < n) {{ forall Block i < 8_u32 {{ store a[i] = (b[i] + 1.0_f32) }} }} \
-             else {{ forall Block i < 32_u32 {{ read v = b[i] store a[i] = (v + v) }} }}"
-        ));
-        // Each lane reads before it stores, wherever its values were used.
-        let text = gone(&format!(
-            "{COPY} forall Block i < 32_u32 {{ store a[i] = x[i] store out[i] = b[i] }}"
-        ));
-        assert!(
-            text.contains("read v0 = a[i]\nstore a[i] = x[i]\nstore out[i] = v0"),
-            "{text}"
-        );
-    }
-
-    #[test]
-    fn copies_stay_where_old_elements_are_read_after_new_ones_are_stored() {
-        let own = "forall Block i < 32_u32 { store a[i] = (b[i] + x[i]) }";
-        // Another lane's element, which that lane may have changed.
-        stays(&format!(
-            "{COPY} forall Block i < 32_u32 {{ store a[i] = b[(31_u32 -' i)] }}"
-        ));
-        stays(&format!(
-            "{COPY} forall Block i < 31_u32 {{ store a[(i +' 1_u32)] = b[i] }}"
-        ));
-        // Twice: the second time the old elements are not there any more.
-        stays(&format!("{COPY} {own} {own}"));
-        stays(&format!(
-            "{COPY} for sequential Block k in 0_u32 .. n step 1_u32 {{ {own} }}"
-        ));
-        stays(&format!(
-            "{COPY} if (0_u32 < n) {{ {own} }} else {{ }} {own}"
-        ));
-        stays(&format!(
-            "{COPY} forall Block i < 32_u32 {{ store a[i] = 0.0_f32 }} forall Block i < 32_u32 {{ store out[i] = b[i] }}"
-        ));
-        // More lanes than elements.
-        stays(&format!(
-            "{COPY} forall Block i < 64_u32 {{ store a[i] = select((i < 32_u32), b[i], 1.0_f32) }}"
-        ));
-        // What changes the copy needs it, if the array is read at last.
-        stays(&format!(
-            "{COPY} forall Block i < 32_u32 {{ store b[i] = x[i] }}"
-        ));
-    }
-
-    #[test]
-    fn a_copy_that_is_copied_back_is_the_array() {
-        let back = "forall Block d < 32_u32 { store a[d] = b[d] }";
-        let change = "forall Block i < 31_u32 { store b[i] = (b[(i +' 1_u32)] + x[i]) }";
-        let text = gone(&format!(
-            "if (0_u32 < n) {{ {COPY} {change} {back} }} else {{ }}"
-        ));
-        assert!(
-            text.contains("store a[i] = (a[(i +' 1_u32)] + x[i])"),
-            "{text}"
-        );
-        // Not if the array is seen in between, or something is done behind it.
-        let seen = "forall Block s < 32_u32 { read now = a[s] store out[s] = now }";
-        stays(&format!(
-            "if (0_u32 < n) {{ {COPY} {change} {seen} {back} }} else {{ }}"
-        ));
-        stays(&format!(
-            "if (0_u32 < n) {{ {COPY} {change} {back} {change} {seen} }} else {{ }}"
-        ));
-    }
-
-    #[test]
-    fn the_last_copy_is_the_array() {
-        let copy = "allocate b: f32[32_u32] shared forall Block c < 32_u32 { store b[c] = d[c] }";
-        let begun = "allocate d: f32[32_u32] shared forall Block y < 32_u32 { store d[y] = x[y] }";
-        let change = "forall Block i < 16_u32 { read v = b[(i *' 2_u32)] store b[i] = v }";
-        let seen = "forall Block s < 32_u32 { read now = b[s] store out[s] = now }";
-        let text = gone(&format!("{begun} {copy} {change} {seen}"));
-        assert!(text.contains("= d[(i *' 2_u32)]"), "{text}");
-        // Not if the array is read later: here, or in the next round.
-        let other = "forall Block o < 32_u32 { read now = d[o] store out[o] = now }";
-        stays(&format!("{begun} {copy} {change} {other}"));
-        stays(&format!(
-            "{begun} for sequential Block k in 0_u32 .. n step 1_u32 {{ {copy} {change} {seen} }}"
-        ));
-    }
-
-    #[test]
-    fn lanes_that_store_what_they_read_are_left_out() {
-        let text = gone(&format!(
-            "{COPY} forall Block i < 32_u32 {{ let v = b[i] store a[i] = select((i < n), (v + x[i]), v) }}"
-        ));
-        assert!(
-            text.contains("< min(n, 32_u32)") && !text.contains("select"),
-            "{text}"
-        );
-        // Not where other lanes store something else, or the bound is the lane's own.
-        for value in [
-            "select((i < n), (b[i] + x[i]), 1.0_f32)",
-            "select((n < i), (b[i] + x[i]), b[i])",
-            "select((i < (i + n)), (b[i] + x[i]), b[i])",
-        ] {
-            let text = gone(&format!(
-                "{COPY} forall Block i < 32_u32 {{ store a[i] = {value} }}"
-            ));
-            assert!(text.contains("select"), "{text}");
-        }
-    }
-}
+mod tests;

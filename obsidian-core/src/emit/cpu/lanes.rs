@@ -15,6 +15,36 @@ use crate::scalar::{
 
 pub(super) type List = Vec<Statement<Lowered>>;
 
+/// A loop over threads whose number is a literal.
+pub(super) struct ForAll<'s> {
+    pub(super) level: Level,
+    pub(super) lane: VariableId,
+    pub(super) count: u32,
+    pub(super) body: &'s List,
+}
+
+impl<'s> ForAll<'s> {
+    /// Nothing if a statement is no such loop.
+    pub(super) fn of(nodes: &Nodes, statement: &'s Statement<Lowered>) -> Option<Self> {
+        let Statement::Loop {
+            kind: LevelledLoop::ForAll(level),
+            counter,
+            bounds: [count],
+            body,
+            ..
+        } = statement
+        else {
+            return None;
+        };
+        Some(ForAll {
+            level: *level,
+            lane: *counter,
+            count: nodes.literal(*count)?.u32(),
+            body,
+        })
+    }
+}
+
 /// Lanes that do their parts in step.
 pub(super) struct Lanes<'t> {
     pub(super) tables: &'t mut Tables,

@@ -25,7 +25,7 @@
 mod constants;
 pub(super) mod parts;
 
-use super::lanes::{Lanes, List, changed, store, used, used_in};
+use super::lanes::{ForAll, Lanes, List, changed, store, used, used_in};
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll, substitute};
 use crate::scalar::{
     BinaryOp, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind,
@@ -56,19 +56,14 @@ fn list(tables: &mut Tables, statements: &mut List) {
 
 /// The loop over strips that a loop over threads becomes; nothing if it stays.
 fn strips(tables: &mut Tables, statement: &Statement<Lowered>) -> Option<Statement<Lowered>> {
-    let Statement::Loop {
-        kind: LevelledLoop::ForAll(level),
-        counter,
-        bounds: [count],
+    let ForAll {
+        level,
+        lane: counter,
+        count,
         body,
-        ..
-    } = statement
-    else {
-        return None;
-    };
-    let count = tables.nodes.literal(*count)?.u32();
+    } = ForAll::of(&tables.nodes, statement)?;
     let is_loop = |statement: &Statement<Lowered>| matches!(statement, Statement::While { .. });
-    let fits = count > 0 && count.is_multiple_of(LANES) && *level != Level::Thread;
+    let fits = count > 0 && count.is_multiple_of(LANES) && level != Level::Thread;
     if !fits || !body.iter().any(is_loop) {
         return None;
     }
@@ -84,17 +79,17 @@ fn strips(tables: &mut Tables, statement: &Statement<Lowered>) -> Option<Stateme
     ];
     let [whole, strip, lane] = kinds.map(|kind| tables.add_variable(ScalarType::U32, kind));
     let name = tables.nodes.add(Node::Variable(whole), ScalarType::U32);
-    substitute(&mut tables.nodes, &mut body, *counter, name);
+    substitute(&mut tables.nodes, &mut body, counter, name);
     let mut strips = Strips(Lanes::new(
         tables,
-        *level,
+        level,
         (lane, LANES),
         Some((strip, whole)),
     ));
     let (counter, body) = (strip, strips.body(&body));
     let bounds = [strips.0.number(count / LANES)];
     Some(Statement::Loop {
-        kind: LevelledLoop::Sequential(*level),
+        kind: LevelledLoop::Sequential(level),
         counter,
         bounds,
         unroll: Unroll::Never,
