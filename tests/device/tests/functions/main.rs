@@ -8,3 +8,4 @@ mod meaning;
 mod nested;
 mod odd;
 mod structs;
+mod together;
