@@ -420,6 +420,7 @@ impl<T: Item> Arr<Ix0, T> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<Sh: Shape, T: Item, I: IntoIndex<Sh>> crate::library::At<I> for Arr<Sh, T> {
     type Output = T;
     #[track_caller]

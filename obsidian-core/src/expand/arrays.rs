@@ -253,7 +253,7 @@ fn array_type(native: &Native<'_>, ty: &Type) -> TokenStream {
 }
 
 /// The type of arrays for the results, each behind `borrowed`.
-fn results(native: &Native<'_>, ty: &Type, borrowed: &TokenStream) -> TokenStream {
+pub(super) fn results(native: &Native<'_>, ty: &Type, borrowed: &TokenStream) -> TokenStream {
     match ty {
         Type::Tuple(list) => {
             let list = list.iter().map(|ty| results(native, ty, borrowed));

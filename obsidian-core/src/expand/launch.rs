@@ -370,7 +370,7 @@ pub(super) fn buffers_of(shape: &Shape, of: &dyn Fn(ScalarType) -> TokenStream) 
 }
 
 /// The type of the result of a launch, and the expression that takes it out of the outputs.
-fn outputs(native: &Native<'_>, function: &Function) -> (TokenStream, TokenStream) {
+pub(super) fn outputs(native: &Native<'_>, function: &Function) -> (TokenStream, TokenStream) {
     outputs_of(native, &function.result.ty, &mut 0)
 }
 
@@ -393,7 +393,7 @@ fn outputs_of(native: &Native<'_>, ty: &Type, position: &mut usize) -> (TokenStr
 }
 
 /// The type of buffers that are given for the results of a launch, and each of those in `value`, in order.
-fn given_outputs(
+pub(super) fn given_outputs(
     native: &Native<'_>,
     ty: &Type,
     value: TokenStream,

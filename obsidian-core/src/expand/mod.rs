@@ -14,6 +14,7 @@ mod native;
 mod options;
 mod report;
 mod structs;
+mod unmarked;
 
 pub use engine::{
     Choose, Compiled, CompiledKernel, CompiledVariant, Located, compile_items_with,
@@ -384,7 +385,8 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
     });
     let index = (arguments.built && !compiled.kernels.is_empty()).then(|| launch::index(&native));
     let structs = structs::all(items, &structs, arguments);
-    quote!(#index #(#uses)* #(#constants)* #structs #(#functions)* #(#kernels)* #errors)
+    let hints = unmarked::hints(&native, &compiled, &linked.units[0]);
+    quote!(#index #(#uses)* #(#constants)* #structs #(#functions)* #(#kernels)* #hints #errors)
 }
 
 /// A function with a mistake: without its body for rustc, which would say more of it, and with its body in an editor, which completes

@@ -323,7 +323,8 @@ pub mod compare {
 /// Values with elements: `array[i]`.
 #[diagnostic::on_unimplemented(
     message = "this cannot be indexed by `{I}`",
-    note = "pull arrays are indexed by EU32 or u32, Rust's arrays and vectors by usize; push arrays have no elements to read, `compute` them first"
+    label = "indexed by `{I}`",
+    note = "pull arrays are indexed by EU32 or u32, as in `x[i as u32]`; Rust's arrays and vectors by usize, as in `v[i as usize]`; push arrays have no elements to read, `compute` them first"
 )]
 pub trait At<I> {
     /// The element.
@@ -332,6 +333,7 @@ pub trait At<I> {
     fn at_index(&self, index: I) -> Self::Output;
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: 'static, S: Length> At<Exp<u32>> for Pull<T, S> {
     type Output = T;
     #[track_caller]
@@ -340,6 +342,7 @@ impl<T: 'static, S: Length> At<Exp<u32>> for Pull<T, S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<T: 'static, S: Length> At<u32> for Pull<T, S> {
     type Output = T;
     #[track_caller]
@@ -348,6 +351,7 @@ impl<T: 'static, S: Length> At<u32> for Pull<T, S> {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl<A: At<I> + ?Sized, I> At<I> for &A {
     type Output = A::Output;
     #[track_caller]
@@ -358,6 +362,7 @@ impl<A: At<I> + ?Sized, I> At<I> for &A {
 
 macro_rules! host_sequences {
     ($([$($generic:tt)*] $sequence:ty;)*) => {$(
+        #[diagnostic::do_not_recommend]
         impl<T: Clone $($generic)*> At<usize> for $sequence {
             type Output = T;
             #[track_caller]
@@ -372,6 +377,7 @@ macro_rules! host_sequences {
         host_sequences!(@ranges [$($generic)*] $sequence, RangeFull);
     )*};
     (@ranges [$($generic:tt)*] $sequence:ty, $range:ty) => {
+        #[diagnostic::do_not_recommend]
         impl<T: Clone $($generic)*> At<$range> for $sequence {
             type Output = Vec<T>;
             #[track_caller]
@@ -386,6 +392,17 @@ host_sequences! {
     [] Vec<T>;
     [] [T];
     [, const N: usize] [T; N];
+}
+
+/// A variable that is read: what is made of it is a copy of exactly its type, whatever is expected where it stands. So rustc says of a
+/// wrong type what the variable has, and not what `clone` would need.
+pub struct Taken<'a, T>(pub &'a T);
+
+impl<T: Clone> Taken<'_, T> {
+    /// A copy.
+    pub fn copy(self) -> T {
+        self.0.clone()
+    }
 }
 
 /// `array[index]`.

@@ -28,7 +28,7 @@ const GROUPS: &[Group] = &[
     (
         "Levels",
         "Who executes what is in the types, and the hardware has one order: threads in warps, warps in blocks, blocks in the grid. There is no \
-         memory and no wait that a whole grid could share.",
+         memory and no barrier that a whole grid could share.",
         &[
             "compute_at_grid",
             "push_at_grid",
@@ -61,12 +61,17 @@ const GROUPS: &[Group] = &[
     ),
     (
         "Types",
-        "There are no conversions that nobody wrote, and no literal whose type only a later use would decide.",
-        &["mismatched_types", "untyped_literal", "select_of_two_types"],
+        "Nothing is converted implicitly, and a literal needs a use that tells its type. Lengths and indices of arrays are `u32`, those of a `Vec` are `usize`.",
+        &[
+            "mismatched_types",
+            "usize_of_a_table",
+            "untyped_literal",
+            "select_of_two_types",
+        ],
     ),
     (
         "Races, holes and bounds",
-        "Every element of a push array is written once; no two threads may meet on an element of shared memory without a wait between them; no \
+        "Every element of a push array is written once; no two threads access one element, one of them writing, without a barrier in between; no \
          index leaves its array. What cannot be proved is an error: `i.unchecked()` vouches that an index is below the length, and `i.distinct()` promises that the indices \
          of a scatter are distinct.",
         &[
@@ -105,7 +110,7 @@ const GROUPS: &[Group] = &[
     ),
     (
         "Rust that is not kernel language",
-        "The macro sees the tokens of one module and nothing else, and evaluates them. What it could not see through is an error at once.",
+        "The macro sees the tokens of one module and nothing else, and evaluates them. What it cannot evaluate is an error.",
         &[
             "struct_inside",
             "macro_inside",

@@ -57,7 +57,7 @@ errors! {
                "choose a size that divides the length";
     }
 
-    /// An array is to be cut into pieces without elements.
+    /// An array is cut into pieces of 0 elements.
     ///
     /// ```rust,ignore
     /// chunk.split_up(0).concat(0).push()
@@ -120,7 +120,7 @@ errors! {
             => "{what} {index} is outside of an array of length {length}";
     }
 
-    /// An element of an array of length 0 is asked for. What is to happen then can be chosen while the kernel is built.
+    /// An element of an array of length 0 is read. `if array.len() == 0` chooses while the kernel is built what happens then.
     ///
     /// ```rust,ignore
     /// let none = chunk.take(0);
@@ -198,7 +198,7 @@ errors! {
                "zip the whole arrays, and cut them then, for example `zip({first}, {second}).chunks_len(n)`: each launch checks that they are equally long";
     }
 
-    /// A push array that is stored has a length, and nothing that writes its elements.
+    /// A push array is stored, and its program writes no element.
     ///
     /// ```rust,ignore
     /// fn stored(arr: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
@@ -298,7 +298,7 @@ errors! {
                "give a first value for each element of a round";
     }
 
-    /// A step of `tiles_fold` gives another number of elements than the state has. It gives the next value of each.
+    /// A step of `tiles_fold` gives another number of elements than the state has. A step gives the next value of each element of the state.
     ///
     /// ```rust,ignore
     /// exec_block(tiles_fold(chunk, 16, replicate(16, lit(0_i32)), |sums, tile| pure(tile.take(8)), |sums, rest| pure(sums)))

@@ -6,7 +6,7 @@ use crate::error::{Diagnostic, Kind};
 errors! {
     /// # Races, holes and bounds
     ///
-    /// These are found by going through the threads of a kernel while it is compiled. What cannot be proved is an error, unless you promise it: `i.unchecked()` vouches
+    /// These are found by proof and by enumerating the threads of a kernel while it is compiled. What cannot be proved is an error, unless you promise it: `i.unchecked()` vouches
     /// that an index is below the length of its array, and `i.distinct()` promises that no other access has the index, as for ranks and permutations. Each
     /// promises that alone; `i.unchecked().distinct()` promises both. The simulator checks promises when the kernel runs.
     page "checks";

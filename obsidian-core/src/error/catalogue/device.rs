@@ -6,10 +6,10 @@ use crate::error::{Diagnostic, Kind};
 errors! {
     /// # What only the device knows, and types
     ///
-    /// A kernel function runs while the kernel is built. What the launch brings is an expression then, with a type and no value.
+    /// A kernel function runs while the kernel is built. The values of a launch are expressions then, with a type and no value.
     page "device";
 
-    /// `if`, `while`, `match`, `&&`, `||`, a range or an assertion is to decide by a boolean of the device. They decide while the kernel is built; `select` and `cond` decide when it runs.
+    /// `if`, `while`, `match`, `&&`, `||`, a range or an assertion is given a device boolean, which is known only when the kernel runs. They decide while the kernel is built; `select` and `cond` decide when it runs.
     ///
     /// ```rust,ignore
     /// chunk.map(|x| if x < 0 { -x } else { x }).push()
@@ -166,7 +166,7 @@ errors! {
                (note);
     }
 
-    /// The two sides of an operator differ in type. There are no conversions that nobody wrote: cast one of them.
+    /// The two sides of an operator differ in type, or a number of the host has another type than a parameter, a length or an index: lengths and indices of arrays are `u32`, those of a `Vec` are `usize`. Nothing is converted implicitly: cast one of them.
     ///
     /// ```rust,ignore
     /// chunk.map(|x| x + x as u32).push()
@@ -183,12 +183,28 @@ errors! {
                 false => format!("mismatched element types: `{left} {operator} {right}`"),
             })
             then |found| match [left, right].into_iter().find(|ty| ty.starts_with('E')) {
+                _ if [left, right].contains(&"array of an array program") => {
+                    found.note("operators work on elements: `zip_with(|x, y| x + y, xs, ys)`; `total.the()` is the element of an array of one")
+                }
+                _ if [left, right].iter().any(|ty| ty.ends_with("array")) => {
+                    found.note("operators work on elements: `xs.map(|x| x + 1)`, `zip_with(|x, y| x + y, xs, ys)`")
+                }
                 _ if ["<<", ">>"].contains(&operator) => {
                     found.note("the number of bits to shift by is an EU32 or u32: cast it, for example `n as u32`")
                 }
                 Some(device) => found.note(format!("cast one of them, for example `x as {device}`")),
-                None => found,
+                None => match [right, left].into_iter().find(|ty| !["usize", "isize"].contains(ty)) {
+                    Some(ty) if is_number(left) && is_number(right) => found.note(format!("cast one of them, for example `x as {ty}`")),
+                    _ => found,
+                },
             };
+        /// A number of the host of another type than the one that is needed, and the name of its variable.
+        other_number(what: &str, wanted: &str, found: &str, name: Option<&str>)
+            => "expected {what} of type {wanted}, found a value of type {found}",
+               (match name {
+                Some(name) => format!("cast it: `{name} as {wanted}`"),
+                None => format!("cast it: write `as {wanted}` behind it"),
+            });
     }
 
     /// The operator does not exist at this type, such as `!` of a float, or `sqrt` of an integer.
@@ -204,6 +220,10 @@ errors! {
         /// An operator does not exist at a type.
         no_such_operator(operator: &str, ty: &str)
             => "`{operator}` is not defined for {ty}";
+        /// `x ** 2`, which Rust reads as `x * (*2)`.
+        power()
+            => "there is no operator `**`",
+               "write `x * x`; of floats, `x.powi(3)` and `x.powf(y)`";
     }
 
     /// `select` can choose between device values of one type, and between tuples of them. It is given something else, for example a variable of the host, which is no device value, as a literal is.
@@ -242,7 +262,7 @@ errors! {
                "device values (EU32, EF32, ..) and tuples of them can; `lit(x)` makes a device value of a host value";
     }
 
-    /// What is written to an array has not the type that its other elements, or its declaration, have.
+    /// A value is written to an array whose declaration, or other elements, have another type.
     ///
     /// ```rust,ignore
     /// fn counted(arr: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
@@ -442,6 +462,12 @@ pub fn no_operator_of_the_device(operator: &str, ty: &str, types: &str) -> Diagn
     no_such_operator(operator, ty).note(format!("it works on {types}"))
 }
 
+/// Is it the name of a type of numbers of the host?
+fn is_number(ty: &str) -> bool {
+    let bits = ty.strip_prefix(['u', 'i', 'f']).unwrap_or_default();
+    ["8", "16", "32", "64", "size"].contains(&bits)
+}
+
 /// What to do about a value of another kind.
 fn of_another_kind(wanted: &str, found: &str) -> Option<&'static str> {
     Some(match (wanted, found) {
@@ -450,6 +476,16 @@ fn of_another_kind(wanted: &str, found: &str) -> Option<&'static str> {
             "write `?` behind the program: it runs it, and gives its result"
         }
         ("a program", _) => "`pure(x)` is a program that does nothing, and gives `x`",
+        ("a program at the end of a body with `?`", _) => {
+            "write `pure(x)`, which is a program that gives `x`; a function with `?` gives a `Program<..>`"
+        }
+        ("a push array", "a pull array") => "`array.push()` makes a push array of a pull array",
+        ("a push array of the grid", "a pull array") => {
+            "`as_grid_map` makes one of pieces: `x.split_up(256).as_grid_map(|piece| piece.push())`"
+        }
+        ("an index, an integer of the host" | "a value of type EU32", "a range") => {
+            "`array.take(n)` and `array.drop(n)` are parts of an array"
+        }
         ("a program, which `?` runs", _) => "leave out the `?`",
         (
             "a two-dimensional pull array" | "a two-dimensional array",
@@ -495,6 +531,9 @@ fn of_another_kind(wanted: &str, found: &str) -> Option<&'static str> {
         ("something to iterate over", "a pull array") => {
             "`for` runs while the kernel is built: `array.map(f)` applies `f` to each element, `seq_reduce(f, array)` is a loop over them on the device, and `for i in 0..array.len()` writes every step out"
         }
+        (_, "a mutable array") if wanted.starts_with("a Vec with an element") => {
+            "`array.write(i, x)?` writes an element"
+        }
         (_, "a pull array" | "a push array") if wanted.starts_with("a Vec with an element") => {
             "an array does not change: `array.map(f)` and `generate(n, f)` make another one, and `to_mutable(array)?` makes one that changes"
         }
@@ -519,6 +558,9 @@ fn method_by_another_name(name: &str, receiver: &str) -> Option<&'static str> {
     const FOLDS: [&str; 6] = ["iter", "into_iter", "sum", "product", "fold", "reduce"];
     match receiver {
         "a program" => Some("write `?` behind the program: it runs it, and gives its result"),
+        _ if name == "pow" && receiver.starts_with("a device value") => {
+            Some("write `x * x`; of floats, `x.powi(3)` and `x.powf(y)`")
+        }
         "a pull array" if FOLDS.contains(&name) => Some(
             "`seq_reduce(f, array)` is a loop over the elements, and `fold1(f, array)` is the same without the loop",
         ),

@@ -84,7 +84,11 @@ errors! {
         /// A value of another type than the place wants.
         device_types(wanted: &str, found: &str)
             => "this is {found}, and {wanted} is wanted here",
-               "Rust converts nothing by itself: write `as` for another number";
+               (match (wanted, found) {
+                (_, "()") => "an expression that is a result has no `;`",
+                ("f32" | "f64", "an integer") | ("an integer", "f32" | "f64") => "a float is written with a point: `2.0`",
+                _ => "Rust converts nothing by itself: write `as` for another number",
+            });
     }
 
     /// The name is neither a variable, nor a device function in scope, nor a method of the number.

@@ -77,12 +77,12 @@ errors! {
     /// ```
     mistake "host-function" {
         /// A call of something that is neither in the module nor in the library.
-        host_function(name: &str, known: &[&str])
+        host_function(name: &str, known: &[&str], method: Option<&str>)
             => "`{name}` is neither a function of this module nor one of the library"
-            then |found| near(found, name, known, || match name.rsplit_once("::") {
+            then |found| if let Some(method) = method { found.note(format!("it is a method of device values: `x.{method}(..)`")) } else { near(found, name, known, || match name.rsplit_once("::") {
                 Some((_, name @ ("Clamp" | "Wrap" | "Mirror" | "Constant"))) => Some(format!("write `{name}`, without a path")),
                 _ => Some(of_cuda(name).unwrap_or("a kernel module calls its own functions and those of the library; compute host values outside, and pass them as arguments").to_owned()),
-            });
+            }) };
     }
 
     /// A call has more or fewer arguments than the function, closure or method takes.
@@ -101,7 +101,11 @@ errors! {
                 let s = if wanted == 1 { "" } else { "s" };
                 let are = if found == 1 { "is" } else { "are" };
             ]
-            => "{name} takes {wanted} argument{s}, and {found} {are} given";
+            => "{name} takes {wanted} argument{s}, and {found} {are} given"
+            then |wrong| match (name, wanted, found) {
+                ("this closure", 2.., 1) => wrong.note("an argument that is a tuple is taken apart by a pattern: `|(x, y)| ..`"),
+                _ => wrong,
+            };
         /// A call of a method with a number of arguments that it does not take.
         wrong_count_of_method(name: &str, found: usize)
             [let s = if found == 1 { "" } else { "s" };]
@@ -183,6 +187,38 @@ errors! {
         report_not_run(name: &str)
             => "`{name}!` of a device value is a program of one thread, and nothing runs it",
                "write `{name}!(..)?;` in a program at level Thread, such as the body of `for_all`; a function of values, such as that of `map`, has no place for it";
+    }
+
+    /// The result of a program is used, and the program is not run. A call such as `compute(array)` gives a program; `?` behind the call runs it and gives its result.
+    ///
+    /// ```rust,ignore
+    /// fn turned(chunk: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
+    ///     let stored = compute(chunk.reverse());
+    ///     pure(stored.push())
+    /// }
+    ///
+    /// #[kernel]
+    /// pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+    ///     input.split_up(64).as_grid_map(|chunk| exec_block(turned(chunk)))
+    /// }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// fn turned(chunk: Pull<EI32>) -> Program<Block, Push<Block, EI32>> {
+    ///     let stored = compute(chunk.reverse())?;
+    ///     pure(stored.push())
+    /// }
+    ///
+    /// #[kernel]
+    /// pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
+    ///     input.split_up(64).as_grid_map(|chunk| exec_block(turned(chunk)))
+    /// }
+    /// ```
+    mistake "missing-question-mark" {
+        /// A program whose result is used.
+        missing_question_mark(why: &str)
+            => "`?` is missing: this gives a program, and {why}",
+               "write `?` behind it: it runs the program, and gives its result";
     }
 
     /// An assertion of yours does not hold. Its text is the message.

@@ -9,7 +9,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 
 use super::calls::Callback;
-use super::{Eval, Flow, Machine, Value};
+use super::{Eval, Machine, Value};
 use crate::array::{Len, Length, Pull, Pull2, Push, Push2};
 use crate::error::Diagnostic;
 use crate::error::catalogue;
@@ -113,8 +113,8 @@ impl<'a> Call<'a> {
 
     /// Fails with what is wanted and what is there, but for what an earlier mistake has left.
     pub(super) fn wrong<T>(&self, wanted: &str, found: &Value) -> Eval<T> {
-        if let Value::Poison = found {
-            return Err(Flow::Stop);
+        if let Value::Poison | Value::Program(_) = found {
+            return self.machine.wrong_kind(wanted, found, self.site);
         }
         let wrong = catalogue::wrong_kind(wanted, &found.kind());
         self.fail(match wrong.notes.is_empty() {
@@ -199,10 +199,7 @@ pub(super) struct Kept {
 impl Kept {
     /// What stands for a value of the wrong kind, after the report.
     pub(super) fn reported<T>(&self, wanted: &str, found: &Value, instead: T) -> T {
-        if !matches!(found, Value::Poison) {
-            let wrong = catalogue::wrong_kind(wanted, &found.kind());
-            let _: Eval<()> = self.machine.fail(self.site, wrong);
-        }
+        let _: Eval<()> = self.machine.wrong_kind(wanted, found, self.site);
         instead
     }
 }

@@ -4,12 +4,13 @@ use std::rc::Rc;
 
 use super::call::Kept;
 use super::coerce::level_of;
+use super::expressions::variable;
 use super::table::takes_own_type;
 use super::value::ClosureValue;
 use super::{CLOSURES, DEPTH, Eval, Flow, Frame, Machine, Value};
 use crate::error::catalogue;
 use crate::front::literals::{Want, is_literal};
-use crate::front::syntax::{Callee, Expr, ExprKind, Function, Name, Site, Type};
+use crate::front::syntax::{Block, Callee, Expr, ExprKind, Function, LevelUse, Name, Site, Type};
 use crate::ir::Level;
 use crate::program::{AnyLevel, Program, Trace};
 use crate::scalar::BinaryOp;
@@ -56,7 +57,7 @@ impl Machine {
                 })
             }
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(site, catalogue::wrong_kind("a function", &other.kind())),
+            other => self.wrong_kind("a function", other, site),
         }
     }
 
@@ -91,7 +92,11 @@ impl Machine {
     ) -> Eval {
         let function = self.eval(callee, frame)?;
         self.want_of_call(&function, arguments);
-        let arguments = self.list(arguments, frame)?;
+        let exprs = arguments;
+        let arguments = self.list(exprs, frame)?;
+        if let Value::Function(Callee::Function(index), ..) = &function {
+            self.numbers_of(*index, exprs, &arguments, frame)?;
+        }
         if let (ExprKind::Path(Callee::Library(name), _, types), Value::Function(_, _, levels)) =
             (&callee.kind, &function)
         {
@@ -100,6 +105,25 @@ impl Machine {
         }
         let value = self.call_value(&function, arguments, site)?;
         Ok(self.given(value, site))
+    }
+
+    /// Fails if an argument of the n-th function is a number of the host of another type than its parameter.
+    fn numbers_of(
+        &self,
+        index: u32,
+        exprs: &[Expr],
+        values: &[Value],
+        frame: &mut Frame<'_>,
+    ) -> Eval<()> {
+        let function = self.module.functions.get(index as usize);
+        let parameters = function.iter().flat_map(|f| &f.parameters);
+        for ((parameter, expr), value) in parameters.zip(exprs).zip(values) {
+            if let Some(Type::Host(ty)) = parameter.ty.as_ref().map(|ty| &ty.ty) {
+                self.is_of(*ty, value, ("an argument", variable(expr)), expr.site)?;
+                self.learn(*ty, expr, frame);
+            }
+        }
+        Ok(())
     }
 
     /// Notes the arguments that are device values where only the value tells what is called: a
@@ -164,7 +188,7 @@ impl Machine {
             Value::Closure(closure) => self.call_closure(closure, arguments, site),
             Value::Writer(write) => self.write(write, &arguments, site),
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(site, catalogue::wrong_kind("a function", &other.kind())),
+            other => self.wrong_kind("a function", other, site),
         };
         Ok(self.watched(value?, site))
     }
@@ -215,7 +239,9 @@ impl Machine {
                 let around = self.entry.replace(entry);
                 let value = self.body(function, &arguments, &bound, None);
                 self.entry.set(around);
-                self.coerce(value?, &function.result.ty, &bound, function.result.site)
+                let value = value?;
+                self.is_array_of(&function.result.ty, &value, last(&function.body))?;
+                self.coerce(value, &function.result.ty, &bound, function.result.site)
             });
         }
         let level = match &function.result.ty {
@@ -230,6 +256,22 @@ impl Machine {
             value
         });
         Ok(Value::Program(program.stamped(level)))
+    }
+
+    /// Fails if a function gives a pull array where it declares a push array, or the other way round.
+    fn is_array_of(&self, ty: &Type, value: &Value, site: Site) -> Eval<()> {
+        match (ty, value) {
+            (Type::Push(LevelUse::Known(Level::Grid), ..), Value::Pull(_)) => {
+                self.wrong_kind("a push array of the grid", value, site)
+            }
+            (Type::Push(..), Value::Pull(_)) => self.wrong_kind("a push array", value, site),
+            (Type::Pull(..), Value::Push(_)) => self.wrong_kind("a pull array", value, site),
+            (Type::Tuple(types), Value::Tuple(values)) => {
+                let mut fields = types.iter().zip(values.iter());
+                fields.try_for_each(|(ty, value)| self.is_array_of(ty, value, site))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Where the module's own code called a function; noted, if it is one of another module.
@@ -276,7 +318,12 @@ impl Machine {
                 levels,
                 trace: Some(trace),
             };
-            self.run(value, None, function.body.site, &mut frame)
+            let site = last(&function.body);
+            let result = self.run_last(value, site, &mut frame)?;
+            if let Type::Program(_, ty) = &function.result.ty {
+                self.is_array_of(ty, &result, site)?;
+            }
+            Ok(result)
         });
         result.unwrap_or(Value::Poison)
     }
@@ -332,7 +379,12 @@ impl Machine {
                     levels: closure.levels.clone(),
                     trace: Some(trace),
                 };
-                machine.run(value, None, closure.closure.body.site, &mut frame)
+                let body = &closure.closure.body;
+                let site = match &body.kind {
+                    ExprKind::Block(block) => last(block),
+                    _ => body.site,
+                };
+                machine.run_last(value, site, &mut frame)
             });
             result.unwrap_or(Value::Poison)
         });
@@ -361,9 +413,10 @@ impl Machine {
                 None => value.clone(),
             };
             if !self.matches(&parameter.pattern, &value, &mut frame)? {
-                return self.fail(
+                return self.wrong_kind(
+                    "a value that matches this pattern",
+                    &value,
                     parameter.pattern.site,
-                    catalogue::wrong_kind("a value that matches this pattern", &value.kind()),
                 );
             }
         }
@@ -418,6 +471,11 @@ impl Machine {
         let value = self.method(&value, name, &levels, &arguments, expr.site, *site)?;
         Ok(self.given(value, expr.site))
     }
+}
+
+/// The place of the last expression of a body.
+fn last(body: &Block) -> Site {
+    body.value.as_ref().map_or(body.site, |value| value.site)
 }
 
 /// Binds the type parameters that an argument's type and level tell.

@@ -6,7 +6,7 @@ use super::operators::of_type;
 use super::{Eval, Frame, Machine, Value};
 use crate::array::{Len, Length};
 use crate::error::catalogue;
-use crate::front::syntax::{HostType, LevelUse, Site, Type};
+use crate::front::syntax::{BinOp, Expr, ExprKind, HostType, LevelUse, Site, Type};
 use crate::ir::Level;
 use crate::scalar::ScalarType;
 
@@ -34,6 +34,12 @@ impl Machine {
                 Value::Float(f64::from(x as f32), Some(*ty))
             }
             (Type::Host(ty), Value::Float(x, None)) => Value::Float(x, Some(*ty)),
+            (Type::Host(ty), Value::Int(_, Some(from)) | Value::Float(_, Some(from)))
+                if from != *ty =>
+            {
+                let wrong = catalogue::other_number("a value", ty.name(), from.name(), None);
+                return self.fail(site, wrong);
+            }
             (Type::Exp(ty), Value::Untyped(untyped)) => {
                 self.at(site, || Value::Exp(untyped.typed(*ty)))?
             }
@@ -131,8 +137,56 @@ impl Machine {
         }
     }
 
-    /// A host integer as a static length or count.
+    /// A host integer as a static length or count: a `u32`.
     pub(super) fn count(&self, value: &Value, what: &str, site: Site) -> Eval<u32> {
+        self.is_of(HostType::Scalar(ScalarType::U32), value, (what, None), site)?;
+        self.counted(value, what, site)
+    }
+
+    /// A host integer as an index or a length of a `Vec`, a `usize`.
+    pub(super) fn host_count(&self, value: &Value, what: &str, site: Site) -> Eval<u32> {
+        self.is_of(HostType::Usize, value, (what, None), site)?;
+        self.counted(value, what, site)
+    }
+
+    /// Fails if a value is an integer of the host whose type is known to be another one. `what` is its purpose, with the name of
+    /// its variable.
+    pub(super) fn is_of(
+        &self,
+        ty: HostType,
+        value: &Value,
+        (what, name): (&str, Option<&str>),
+        site: Site,
+    ) -> Eval<()> {
+        match value {
+            Value::Int(_, Some(from)) if *from != ty => self.fail(
+                site,
+                catalogue::other_number(what, ty.name(), from.name(), name),
+            ),
+            _ => Ok(()),
+        }
+    }
+
+    /// A variable of the host that holds an integer without a type has the type of its first use.
+    pub(super) fn learn(&self, ty: HostType, expr: &Expr, frame: &mut Frame<'_>) {
+        match &expr.kind {
+            ExprKind::Local(slot, _) => {
+                if let Some(Value::Int(_, known @ None)) = frame.slots.get_mut(*slot as usize) {
+                    *known = Some(ty);
+                }
+            }
+            ExprKind::Paren(inner) => self.learn(ty, inner, frame),
+            ExprKind::Binary(BinOp::Device(op), left, right, _)
+                if !op.is_shift() && !op.is_comparison() =>
+            {
+                self.learn(ty, left, frame);
+                self.learn(ty, right, frame);
+            }
+            _ => {}
+        }
+    }
+
+    fn counted(&self, value: &Value, what: &str, site: Site) -> Eval<u32> {
         match value {
             Value::Int(n, _) => match u32::try_from(*n) {
                 Ok(n) => Ok(n),
@@ -146,10 +200,7 @@ impl Machine {
                 None => self.fail(site, catalogue::not_static(what)),
             },
             Value::Poison => Err(super::Flow::Stop),
-            other => self.fail(
-                site,
-                catalogue::wrong_kind(&format!("{what}, an integer of the host"), &other.kind()),
-            ),
+            other => self.wrong_kind(&format!("{what}, an integer of the host"), other, site),
         }
     }
 
@@ -158,10 +209,7 @@ impl Machine {
         match value {
             Value::Exp(e) => match e.typed::<u32>() {
                 Some(n) => Ok(Len::Dynamic(n)),
-                None => self.fail(
-                    site,
-                    catalogue::wrong_kind("a length, a u32", &value.kind()),
-                ),
+                None => self.wrong_kind("a length, a u32", value, site),
             },
             // `lit(5)` where a length is wanted.
             Value::Untyped(untyped) => {

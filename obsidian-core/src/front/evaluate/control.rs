@@ -56,10 +56,9 @@ impl Machine {
                 match (self.matches(pattern, &value, frame)?, otherwise) {
                     (true, _) => Ok(()),
                     (false, Some(block)) => self.block(block, frame).map(drop),
-                    (false, None) => self.fail(
-                        pattern.site,
-                        catalogue::wrong_kind("a value that matches this pattern", &value.kind()),
-                    ),
+                    (false, None) => {
+                        self.wrong_kind("a value that matches this pattern", &value, pattern.site)
+                    }
                 }
             }
         }
@@ -232,6 +231,14 @@ impl Machine {
         }
     }
 
+    /// Runs the program that a body with `?` gives, whose last expression is at a site.
+    pub(super) fn run_last(&self, value: Value, site: Site, frame: &mut Frame<'_>) -> Eval {
+        match value {
+            Value::Program(_) => self.run(value, None, site, frame),
+            other => self.wrong_kind("a program at the end of a body with `?`", &other, site),
+        }
+    }
+
     /// Runs a program where `?` stands.
     pub(super) fn run(
         &self,
@@ -244,10 +251,7 @@ impl Machine {
             Value::Program(program) => program,
             Value::Poison => return Err(Flow::Stop),
             other => {
-                return self.fail(
-                    site,
-                    catalogue::wrong_kind("a program, which `?` runs", &other.kind()),
-                );
+                return self.wrong_kind("a program, which `?` runs", &other, site);
             }
         };
         let Some(trace) = frame.trace.as_deref_mut() else {
@@ -288,7 +292,7 @@ impl Machine {
             }
             ExprKind::Index(base, index) => {
                 let position = self.eval(index, frame)?;
-                let n = self.count(&position, "an index", index.site)? as usize;
+                let n = self.host_count(&position, "an index of a Vec", index.site)? as usize;
                 let whole = self.place(base, frame)?;
                 let kind = whole.kind();
                 match whole {

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Length, Push, Writer};
-use crate::error::catalogue;
 use crate::front::syntax::Site;
 use crate::library::device::{self, Device, Slice, Ty, Val};
 use crate::program::{AnyLevel, Program, Thread, Trace};
@@ -88,7 +87,7 @@ impl Machine {
                 Some(value) => values.push(value),
                 None => {
                     let words = format!("an argument of `{}`", code.name);
-                    return self.fail(site, catalogue::wrong_kind(&words, &value.kind()));
+                    return self.wrong_kind(&words, value, site);
                 }
             }
         }

@@ -7,6 +7,7 @@ use super::table::constant;
 use super::value::ClosureValue;
 use super::{Eval, Flow, Frame, Machine, Value};
 use crate::error::catalogue;
+use crate::front::literals::is_literal;
 use crate::front::syntax::{BinOp, Callee, Expr, ExprKind, HostType, Lit, Site, Type};
 use crate::scalar::{AnyExp, Literal, ScalarType, UnaryOp, here, indexed_at, meaning};
 
@@ -38,6 +39,7 @@ impl Machine {
                 Value::Function(callee.clone(), name.clone(), self.turbofish(types, frame))
             })),
             ExprKind::None => Ok(Value::Option(None)),
+            ExprKind::Deref(inner) if is_literal(inner) => self.fail(site, catalogue::power()),
             ExprKind::Paren(inner) | ExprKind::Deref(inner) | ExprKind::Ref(inner) => {
                 self.eval(inner, frame)
             }
@@ -64,16 +66,20 @@ impl Machine {
             ExprKind::Method { .. } => self.method_expr(expr, frame),
             ExprKind::Index(base, index) => {
                 let (base, position) = (self.eval(base, frame)?, self.eval(index, frame)?);
+                let (ty, what) = match base {
+                    Value::Pull(_) => (HostType::Scalar(ScalarType::U32), "an index"),
+                    Value::Vec(_) => (HostType::Usize, "an index of a Vec or array of the host"),
+                    _ => return self.index(&base, &position, site),
+                };
+                self.is_of(ty, &position, (what, variable(index)), index.site)?;
+                self.learn(ty, index, frame);
                 self.index(&base, &position, site)
             }
             ExprKind::Field(base, n) => match self.eval(base, frame)? {
                 Value::Tuple(list) if (*n as usize) < list.len() => Ok(list[*n as usize].clone()),
                 Value::Poison => Err(Flow::Stop),
                 Value::Tuple(list) => self.fail(site, catalogue::no_such_field(*n, list.len())),
-                other => self.fail(
-                    site,
-                    catalogue::wrong_kind(&format!("a tuple with a field {n}"), &other.kind()),
-                ),
+                other => self.wrong_kind(&format!("a tuple with a field {n}"), &other, site),
             },
             ExprKind::Range(start, end, closed) => {
                 self.range(start.as_deref(), end.as_deref(), *closed, site, frame)
@@ -83,7 +89,7 @@ impl Machine {
             ExprKind::Array(list, _) => Ok(Value::Vec(Rc::new(self.list(list, frame)?))),
             ExprKind::Repeat(value, count, _) => {
                 let (value, count) = (self.eval(value, frame)?, self.eval(count, frame)?);
-                let count = self.count(&count, "the number of repetitions", site)?;
+                let count = self.host_count(&count, "a number of repetitions", site)?;
                 self.steps(count.into(), site)?;
                 Ok(Value::Vec(Rc::new(vec![value; count as usize])))
             }
@@ -197,7 +203,7 @@ impl Machine {
                 self.fail(site, catalogue::device_condition(what))
             }
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(site, catalogue::wrong_kind("a boolean", &other.kind())),
+            other => self.wrong_kind("a boolean", &other, site),
         }
     }
 
@@ -206,10 +212,7 @@ impl Machine {
         match (base, position) {
             (Value::Pull(pull), Value::Exp(e)) => match e.typed::<u32>() {
                 Some(i) => self.at(site, || indexed_at(here(), || pull.at(i))),
-                None => self.fail(
-                    site,
-                    catalogue::wrong_kind("an index of type EU32 or u32", &position.kind()),
-                ),
+                None => self.wrong_kind("an index of type EU32 or u32", position, site),
             },
             (Value::Pull(pull), _) => {
                 let i = self.count(position, "an index", site)?;
@@ -248,10 +251,7 @@ impl Machine {
                 self.fail(site, catalogue::vec_on_the_device(list.len()))
             }
             (Value::Push(_), _) => self.fail(site, catalogue::push_array_indexed()),
-            (base, _) => self.fail(
-                site,
-                catalogue::wrong_kind("something that can be indexed", &base.kind()),
-            ),
+            (base, _) => self.wrong_kind("something that can be indexed", base, site),
         }
     }
 
@@ -273,10 +273,7 @@ impl Machine {
                 }
                 Value::Exp(_) => self.fail(expr.site, catalogue::device_range()),
                 Value::Poison => Err(Flow::Stop),
-                other => self.fail(
-                    expr.site,
-                    catalogue::wrong_kind("an integer of the host", &other.kind()),
-                ),
+                other => self.wrong_kind("an integer of the host", &other, expr.site),
             },
         };
         let first = bound(start)?.unwrap_or(0);
@@ -314,12 +311,21 @@ impl Machine {
             Value::Float(x, _) => meaning::cast(to.scalar(), Literal::from(x)),
             Value::Bool(b) => meaning::cast(to.scalar(), Literal::from(b)),
             Value::Poison => return Err(Flow::Stop),
-            other => return self.fail(site, catalogue::wrong_kind("a number", &other.kind())),
+            other => return self.wrong_kind("a number", &other, site),
         };
         if device {
             return self.at(site, || Value::Exp(AnyExp::literal(literal)));
         }
         Ok(host_value(literal, to))
+    }
+}
+
+/// The name of the variable that an expression is.
+pub(super) fn variable(expr: &Expr) -> Option<&str> {
+    match &expr.kind {
+        ExprKind::Local(_, name) => Some(name),
+        ExprKind::Paren(inner) => variable(inner),
+        _ => None,
     }
 }
 

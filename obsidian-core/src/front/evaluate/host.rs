@@ -88,10 +88,7 @@ impl Machine {
             match argument {
                 Value::Int(m, _) => others.push(*m),
                 other => {
-                    return self.fail(
-                        site,
-                        catalogue::wrong_kind("an integer of the host", &other.kind()),
-                    );
+                    return self.wrong_kind("an integer of the host", other, site);
                 }
             }
         }

@@ -81,10 +81,7 @@ impl Machine {
             Value::Range(_, None, _) => self.fail(site, catalogue::endless_loop()),
             Value::Option(option) => Ok(option.iter().map(|v| (**v).clone()).collect()),
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(
-                site,
-                catalogue::wrong_kind("something to iterate over", &other.kind()),
-            ),
+            other => self.wrong_kind("something to iterate over", other, site),
         }
     }
 
@@ -92,7 +89,7 @@ impl Machine {
     pub(super) fn sequence_method(self: &Rc<Self>, receiver: &Value, call: &Call<'_>) -> Eval {
         if let (Value::Range(start, None, ty), "take", [n]) = (receiver, call.name, call.arguments)
         {
-            let n = self.count(n, "the number of elements", call.site)?;
+            let n = self.host_count(n, "a number of elements", call.site)?;
             return Ok(Value::Range(*start, Some(start + i128::from(n)), *ty));
         }
         if let (Value::Range(start, Some(end), _), "contains", [Value::Int(n, _)]) =
@@ -201,7 +198,7 @@ impl Machine {
     }
 
     fn by_count(&self, mut list: Vec<Value>, argument: &Value, call: &Call<'_>) -> Eval {
-        let n = self.count(argument, "a number of elements", call.site)? as usize;
+        let n = self.host_count(argument, "a number of elements", call.site)? as usize;
         if n == 0 && matches!(call.name, "step_by" | "chunks" | "windows") {
             return self.fail(
                 call.site,

@@ -13,7 +13,7 @@ use crate::error::catalogue;
 use crate::front::syntax::{HostType, Site, Type, TypeUse};
 use crate::ir::Level;
 use crate::library::{self, Gather};
-use crate::program::{AnyLevel, Program};
+use crate::program::{AnyLevel, Program, Trace, pure};
 use crate::scalar::{AnyExp, BinaryOp, Exp, Literal, ScalarType, report, with_site};
 
 impl Machine {
@@ -85,7 +85,11 @@ impl Machine {
             Value::Mutable(array) => call.method(MUTABLE, array, "a mutable array"),
             Value::Program(program) => {
                 let own = call.of(PROGRAM, program);
-                own.unwrap_or_else(|| self.host_method(receiver, &call))
+                own.unwrap_or_else(|| {
+                    let why = || format!("`{name}` is called on its result");
+                    self.is_no_program(receiver, name_site, why)?;
+                    self.host_method(receiver, &call)
+                })
             }
             Value::Whole(arr) => self.whole_method(arr, &call),
             Value::Window(window) => self.window_method(window, &call),
@@ -127,7 +131,7 @@ impl Machine {
                 Ok(push.set_len(self.fixed(pull.len(), what, site)?))
             }
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(site, catalogue::wrong_kind("an array", &other.kind())),
+            other => self.wrong_kind("an array", other, site),
         }
     }
 
@@ -143,7 +147,7 @@ impl Machine {
         match value {
             Value::Pull(pull) => Ok(pull.clone()),
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(site, catalogue::wrong_kind("a pull array", &other.kind())),
+            other => self.wrong_kind("a pull array", other, site),
         }
     }
 
@@ -171,11 +175,15 @@ impl Machine {
             Value::Bool(b) if ty == ScalarType::Bool => {
                 self.at(site, || AnyExp::literal(Literal::from(*b)))
             }
-            Value::Poison => Err(Flow::Stop),
-            other => self.fail(
-                site,
-                catalogue::wrong_kind(&format!("a value of type {}", ty.exp_name()), &other.kind()),
-            ),
+            Value::Int(_, Some(from)) | Value::Float(_, Some(from)) => {
+                let wanted = (ty.exp_name(), ty.name());
+                let what = format!("a value of type {} or", wanted.0);
+                self.fail(
+                    site,
+                    catalogue::other_number(&what, wanted.1, from.name(), None),
+                )
+            }
+            other => self.wrong_kind(&format!("a value of type {}", ty.exp_name()), other, site),
         }
     }
 }
@@ -189,6 +197,12 @@ impl Call<'_> {
         };
         let literal = match value {
             Value::Exp(_) | Value::Untyped(_) => return Ok(value.clone()),
+            Value::Int(_, Some(from @ (HostType::Usize | HostType::Isize))) => {
+                let wanted = declared.map_or("u32", ScalarType::name);
+                let wrong =
+                    catalogue::other_number("a value of the device", wanted, from.name(), None);
+                return self.fail(wrong);
+            }
             Value::Bool(b) => Some(Literal::from(*b)),
             Value::Int(n, ty) => match declared.or(ty.map(HostType::scalar)) {
                 Some(ty) => Literal::integer(ty, *n),
@@ -331,9 +345,9 @@ impl Call<'_> {
     pub(super) fn s_map_accum(
         &self,
         f: Callback,
-        start: Value,
+        start: &Value,
         pieces: &Pull<Value, Len>,
-    ) -> Push<AnyLevel, Value, Len> {
+    ) -> Eval<Push<AnyLevel, Value, Len>> {
         let (kept, inner) = (self.kept(), self.kept());
         let pieces: Pull<Pull<Value, Len>, Len> = pieces.map(move |piece| {
             let piece = inner.machine.pull(&piece, inner.site);
@@ -350,7 +364,17 @@ impl Call<'_> {
                 )
             })
         };
-        library::s_map_accum(step, start, pieces)
+        // A round on its own tells the types of a state that is a literal; what it writes is dropped.
+        let start = self.machine.first_state(start, |state| {
+            let round = step(state, pieces.at(Exp::poison()));
+            let (next, _) = Trace::apart(None, |trace: &mut Trace<AnyLevel>| {
+                let (next, push) = round.run(trace);
+                push.write_to(Rc::new(|_, _| pure(()))).run(trace);
+                next
+            });
+            next
+        })?;
+        Ok(library::s_map_accum(step, start, pieces))
     }
 
     /// The state after all tiles of an array.

@@ -34,6 +34,7 @@ pub use untyped::{Known, Untyped};
 pub use value::{Shape, Value};
 pub use whole::evaluate_arrays;
 
+pub(crate) use results::is_result;
 pub(crate) use value::pattern_name;
 
 use std::cell::{Cell, RefCell};
@@ -47,9 +48,11 @@ use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
 use crate::lower::{Builder, Reified, reify};
 use crate::program::{AnyLevel, Trace, Watch};
-use crate::scalar::{Bounds, Exhausted, ScalarType, bounded, report, size, with_site};
+use crate::scalar::{Bounds, Exhausted, ScalarType, bounded, here, report, size, with_site};
 use crate::variants;
 
+/// What a loop in a function of elements is not: it runs in front of it.
+const CONDITION: &str = "a condition, an EBool";
 /// The deepest recursion of functions.
 pub const DEPTH: u32 = 400;
 /// The deepest nesting of closures that call each other, an array of an array of .. among them.
@@ -119,10 +122,12 @@ pub fn evaluate_variant(
     if !first.result.as_ref().is_err_and(is_untyped) {
         return first;
     }
-    let learnt =
-        untyped::learning(|| evaluate_once(module, kernel, name, values, BTreeMap::new())).1;
+    let (other, learnt) =
+        untyped::learning(|| evaluate_once(module, kernel, name, values, BTreeMap::new()));
     if learnt.is_empty() {
-        return first;
+        // What would have told the type may be behind another mistake, which comes first then.
+        let is_other = other.result.as_ref().is_err_and(|all| !is_untyped(all));
+        return if is_other { other } else { first };
     }
     evaluate_once(module, kernel, name, values, learnt).0
 }
@@ -269,6 +274,29 @@ impl Machine {
     fn fail<T>(&self, site: Site, diagnostic: Diagnostic) -> Eval<T> {
         with_site(site, || report(diagnostic));
         Err(Flow::Stop)
+    }
+
+    /// Fails with what is wanted and what is there, but for what an earlier mistake has left. A program whose result is wanted lacks a `?`.
+    fn wrong_kind<T>(&self, wanted: &str, found: &Value, site: Site) -> Eval<T> {
+        if wanted != CONDITION {
+            self.is_no_program(found, site, || format!("its result is used as {wanted}"))?;
+        }
+        match found {
+            Value::Poison => Err(Flow::Stop),
+            found => self.fail(site, catalogue::wrong_kind(wanted, &found.kind())),
+        }
+    }
+
+    /// Fails if a value is a program of a call, at that call, where `?` is missing; `why` says what is done with its result at a site.
+    fn is_no_program(&self, value: &Value, site: Site, why: impl Fn() -> String) -> Eval<()> {
+        let watch = match value {
+            Value::Program(program) => program.watch(),
+            _ => None,
+        };
+        let Some(watch) = watch else { return Ok(()) };
+        let used = with_site(site, here);
+        let missing = catalogue::missing_question_mark(&why());
+        self.fail(watch.site(), missing.also(used, "the use of its result"))
     }
 
     /// Counts a step.

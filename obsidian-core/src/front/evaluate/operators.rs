@@ -39,6 +39,10 @@ impl Machine {
             (Value::Exp(x), Value::Exp(y)) => {
                 self.at(site, || Value::Exp(AnyExp::binary(op, x, y)))
             }
+            (program @ Value::Program(_), _) | (_, program @ Value::Program(_)) => {
+                let what = format!("an operand of `{}`", op.name());
+                self.wrong_kind(&what, &program, site)
+            }
             (Value::Exp(x), Value::Untyped(y)) => {
                 let ty = if op.is_shift() {
                     ScalarType::U32

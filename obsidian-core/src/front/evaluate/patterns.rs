@@ -63,18 +63,16 @@ impl Machine {
                 match compare(&self.constant(*index)?, value) {
                     Some(order) => order.is_eq(),
                     None => {
-                        return self.fail(
+                        return self.wrong_kind(
+                            "a value of the constant's type",
+                            value,
                             pattern.site,
-                            catalogue::wrong_kind("a value of the constant's type", &value.kind()),
                         );
                     }
                 }
             }
             (kind, value) => {
-                return self.fail(
-                    pattern.site,
-                    catalogue::wrong_kind(wanted(kind), &value.kind()),
-                );
+                return self.wrong_kind(wanted(kind), value, pattern.site);
             }
         })
     }

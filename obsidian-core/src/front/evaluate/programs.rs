@@ -274,7 +274,7 @@ impl Machine {
         match value {
             Value::Program(program) => Ok(program.clone()),
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(site, catalogue::wrong_kind("a program", &other.kind())),
+            other => self.wrong_kind("a program", other, site),
         }
     }
 
@@ -287,7 +287,7 @@ impl Machine {
     pub(super) fn of_type<T: Scalar>(&self, value: &Value, what: &str, site: Site) -> Eval<Exp<T>> {
         match self.device_value(value, T::TYPE, site)?.typed::<T>() {
             Some(value) => Ok(value),
-            None => self.fail(site, catalogue::wrong_kind(what, &value.kind())),
+            None => self.wrong_kind(what, value, site),
         }
     }
 

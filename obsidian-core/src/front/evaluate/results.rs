@@ -11,7 +11,7 @@ use crate::lower::Builder;
 use crate::program::{AnyLevel, Program};
 
 /// Can a kernel give this? A push array of the grid, several, or a program of the grid.
-pub(super) fn is_result(ty: &Type) -> bool {
+pub(crate) fn is_result(ty: &Type) -> bool {
     match ty {
         Type::Push(level, ..) => *level == LevelUse::Known(Level::Grid),
         Type::Tuple(list) => !list.is_empty() && list.iter().all(is_result),
@@ -58,13 +58,16 @@ impl Machine {
                 self.results(inner, value, name, builder, site)
             }
             (Type::Unit, Value::Unit) => Ok(()),
+            (Type::Push(..), pull @ Value::Pull(_)) => {
+                self.wrong_kind("a push array of the grid", &pull, site)
+            }
             (_, Value::Poison) => Err(super::Flow::Stop),
             (Type::Tuple(types), other) => {
                 let wanted = format!(
                     "a tuple of {}, as many outputs as the kernel declares",
                     types.len()
                 );
-                self.fail(site, catalogue::wrong_kind(&wanted, &other.kind()))
+                self.wrong_kind(&wanted, &other, site)
             }
             _ => self.fail(
                 site,

@@ -186,7 +186,7 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
         call.placed(library::map_accum_r(f, start, array))
     };
     /// `f` gives the next state and an array for each piece.
-    s_map_accum(f: function, start: any, pieces: pull) => call.s_map_accum(f, start, &pieces);
+    s_map_accum(f: function, start: element, pieces: pull) => call.s_map_accum(f, &start, &pieces)?;
 
     // The hierarchy.
 

@@ -7,10 +7,11 @@ use syn::{Expr as S, GenericArgument, PathArguments, Token};
 
 use super::{Reader, name_of};
 use crate::error::catalogue;
-use crate::front::evaluate::{functions, is_function};
+use crate::front::evaluate::{functions, is_function, methods_of_values};
 use crate::front::hash::brackets;
 use crate::front::names;
 use crate::front::syntax::{Block, Callee, Expr, ExprKind, HostType, Lit, Name, TypeUse};
+use crate::scalar::UnaryOp;
 
 impl Reader {
     pub(super) fn path(&mut self, path: &syn::ExprPath) -> ExprKind {
@@ -83,7 +84,10 @@ impl Reader {
         let site = self.site_of(path);
         let known = self.known();
         let known: Vec<&str> = known.iter().map(|n| &**n).collect();
-        self.report(site, catalogue::host_function(text, &known));
+        let last = text.rsplit("::").next().unwrap_or(text);
+        let mut methods = methods_of_values().chain(UnaryOp::ALL.iter().map(|op| op.name()));
+        let method = methods.find(|method| *method == last);
+        self.report(site, catalogue::host_function(text, &known, method));
         ExprKind::Tuple(Vec::new())
     }
 

@@ -101,7 +101,7 @@ impl Machine {
     fn state(&self, value: &Value, site: Site) -> Eval {
         match is_state(value) {
             true => Ok(value.clone()),
-            false => self.fail(site, catalogue::wrong_kind(ARRAYS, &value.kind())),
+            false => self.wrong_kind(ARRAYS, value, site),
         }
     }
 }

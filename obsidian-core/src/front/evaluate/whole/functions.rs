@@ -174,10 +174,7 @@ impl Machine {
         match value {
             Value::Whole(arr) => Ok(arr.clone()),
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(
-                site,
-                catalogue::wrong_kind("an array of the program", &other.kind()),
-            ),
+            other => self.wrong_kind("an array of the program", other, site),
         }
     }
 

@@ -199,7 +199,7 @@ impl Machine {
                 self.at(site, || arr.reshape(extents))
             }
             ("axis", [k]) => {
-                let k = self.count(k, "the axis", site)?;
+                let k = self.host_count(k, "the axis", site)?;
                 self.at(site, || arr.axis(k as usize))
             }
             ("flatten", []) => self.at(site, || arr.flatten().seen_as(|value| value)),

@@ -175,10 +175,7 @@ impl Machine {
             }
             Value::Whole(arr) => self.at(site, || arr.clone().take(declared)),
             Value::Poison => Err(Flow::Stop),
-            other => self.fail(
-                site,
-                catalogue::wrong_kind("an array of the program", &other.kind()),
-            ),
+            other => self.wrong_kind("an array of the program", other, site),
         }
     }
 

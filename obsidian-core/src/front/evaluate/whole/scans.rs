@@ -68,7 +68,7 @@ impl Machine {
         };
         if is_function(offsets) {
             let wanted = "an array of offsets";
-            return self.fail(site, catalogue::wrong_kind(wanted, &offsets.kind()));
+            return self.wrong_kind(wanted, offsets, site);
         }
         let offsets = self.whole(offsets, site)?;
         self.is_of_rank("segmented_fold", &offsets, 1..=1, site)?;
@@ -100,7 +100,7 @@ impl Machine {
         }
         if let Value::Whole(_) = given {
             let wanted = "a function of an element";
-            return self.fail(site, catalogue::wrong_kind(wanted, &given.kind()));
+            return self.wrong_kind(wanted, given, site);
         }
         let f = self.callback(given, site)?;
         let all = |arr: Arr<Ix1, Value>| Value::Whole(arr.seen_as(|value| value));
@@ -121,7 +121,7 @@ impl Machine {
     fn flags(&self, arr: &Whole, flags: &Value, site: Site) -> Eval<Arr<AnyShape, Exp<bool>>> {
         if is_function(flags) {
             let wanted = "an array of flags";
-            return self.fail(site, catalogue::wrong_kind(wanted, &flags.kind()));
+            return self.wrong_kind(wanted, flags, site);
         }
         let flags = self.whole(flags, site)?;
         let ranks = [rank_of(arr), rank_of(&flags)];

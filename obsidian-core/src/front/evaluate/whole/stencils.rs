@@ -35,7 +35,7 @@ impl Machine {
         let Value::Boundary(boundary) = value else {
             let wanted =
                 "what is outside, `Clamp`, `Wrap`, `Mirror`, `Constant(value)` or `Function(f)`";
-            return self.fail(site, catalogue::wrong_kind(wanted, &value.kind()));
+            return self.wrong_kind(wanted, value, site);
         };
         match &**boundary {
             Boundary::Constant(value) => {
