@@ -89,7 +89,7 @@ impl<T: Element> Buffer<T> {
         self.any.memory.len()
     }
 
-    /// Are there no elements?
+    /// Returns `true` if there are no elements.
     ///
     /// ```
     /// use obsidian_rt::Device;

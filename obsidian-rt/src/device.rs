@@ -144,7 +144,7 @@ impl Device {
         }
     }
 
-    /// How many GPUs there are.
+    /// The number of GPUs.
     ///
     /// # Errors
     /// [`ErrorKind::NoDriver`] on a machine without a driver, [`ErrorKind::DeviceUnavailable`] if
@@ -255,8 +255,8 @@ impl Device {
         self.backend.name()
     }
 
-    /// What kind of device it is, as [tuned files](crate::Tuned) name it: its model, which several
-    /// devices may share. That of the CPU and of the simulator is their name.
+    /// The model of the device, as [tuned files](crate::Tuned) name it. Several devices may share
+    /// it. That of the CPU and of the simulator is their name.
     ///
     /// ```
     /// use obsidian_rt::Device;
@@ -310,7 +310,7 @@ impl Device {
         }
     }
 
-    /// What the launches do that a function makes on the device it is given, counted: for the
+    /// Counts what the launches of a function do: for the
     /// [simulator](Device::simulator).
     ///
     /// Replays of a [`Recording`](crate::Recording) are not among them: count what it records. The counts are those that the hardware would be asked for: instructions, waits and divergent
@@ -581,7 +581,7 @@ impl Device {
         self.backend.synchronize()
     }
 
-    /// What the GPU says of itself; none for the CPU and the simulator.
+    /// The properties of the GPU; none for the CPU and the simulator.
     ///
     /// ```
     /// use obsidian_rt::Device;
@@ -596,7 +596,7 @@ impl Device {
         self.backend.properties()
     }
 
-    /// What did not work and did no harm so far, each once: on a GPU, compilers and folders that
+    /// Warnings so far, each once: on a GPU, compilers and folders that
     /// were passed over, and kernels that run on the CPU because they cannot be compiled here.
     ///
     /// ```

@@ -18,7 +18,7 @@ use obsidian_core::error::{Diagnostic, Diagnostics};
 /// ```
 pub type Result<T> = std::result::Result<T, Error>;
 
-/// What kind of thing went wrong.
+/// The kind of an error.
 ///
 /// ```
 /// use obsidian_rt::{Device, ErrorKind};
@@ -110,7 +110,7 @@ pub enum ErrorKind {
     Internal,
 }
 
-/// What went wrong: a [kind](Error::kind), words for people, and the numbers involved.
+/// An error: a [kind](Error::kind), a message, and the numbers involved.
 ///
 /// ```
 /// use obsidian_rt::Device;
@@ -220,7 +220,7 @@ impl Error {
         &self.inner.message
     }
 
-    /// What kind of thing went wrong.
+    /// The kind of an error.
     ///
     /// ```
     /// use obsidian_rt::{Device, ErrorKind};
@@ -270,7 +270,7 @@ impl Error {
         self.inner.needed
     }
 
-    /// What it was held against: the largest number allowed, the number that has to divide it, the
+    /// The limit: the largest number allowed, the number that has to divide it, the
     /// number expected, the elements that the buffer has; for a step `x - y` below 0, `x`.
     ///
     /// ```
@@ -324,7 +324,7 @@ impl Error {
         self.inner.line
     }
 
-    /// How a compiler failed, with its own words.
+    /// The failure of a compiler, with its own message.
     ///
     /// ```
     /// use obsidian_rt::compile::{Compiler, Nvcc, Target};
@@ -341,7 +341,7 @@ impl Error {
         self.inner.compiler.as_ref()
     }
 
-    /// What was found wrong when the kernel was built.
+    /// The diagnostics of the kernel's build.
     ///
     /// ```
     /// use obsidian_rt::{TypedKernel, language::*};

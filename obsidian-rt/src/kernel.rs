@@ -345,7 +345,7 @@ impl Kernel {
         self.inner.interface.shared_bytes
     }
 
-    /// The number of places in the CUDA text where the threads of a block wait for each other; one
+    /// The number of barriers of a block (`__syncthreads`) in the CUDA text; one
     /// in a loop counts once.
     ///
     /// ```
@@ -373,7 +373,7 @@ impl Kernel {
         self.inner.interface.barriers
     }
 
-    /// The number of places in the CUDA text where the threads of a warp wait for each other; one
+    /// The number of barriers of a warp (`__syncwarp`) in the CUDA text; one
     /// in a loop counts once.
     ///
     /// ```
@@ -518,7 +518,7 @@ impl Kernel {
         self.plan().map(Plan::lowered)
     }
 
-    /// What a launch has to know. For backends and tests.
+    /// The interface that a launch needs. For backends and tests.
     #[doc(hidden)]
     pub fn interface(&self) -> &Interface {
         &self.inner.interface

@@ -33,8 +33,7 @@
 //! thread by thread. The only GPUs it targets are NVIDIA's.
 //!
 //! The [`tutorial`] starts from here. [`language`] has what is in scope in a `#[kernels]` module,
-//! [`errors`] explains each error by its id, and [`names`] has the names of the Haskell system. The [`guide`] has pages to look things up
-//! in: from CUDA, from CubeCL, the Rust that is accepted, which layer to use, and what the counts mean.
+//! [`errors`] explains each error by its id, and [`names`] has the names of the Haskell system. The [`guide`] has reference pages: from CUDA, from CubeCL, the Rust that is accepted, which layer to use, and what the counts mean.
 //!
 //! # Devices, buffers and launches
 //!
@@ -59,7 +58,7 @@
 //! lend parts of it, which launches read without a copy; [`Buffer::split_off`] makes a buffer of a part, which launches write too, and
 //! [`Buffer::unsplit`] puts the parts together. Copies from and to page-locked arrays
 //! ([`Device::pinned`], [`Buffer::copy_from_pinned`]) go on while the host and other streams work.
-//! [`Device::record`] writes a sequence of launches down, and [`Recording::replay`] asks for all of them at once: by a CUDA graph on a GPU.
+//! [`Device::record`] records a sequence of launches, and [`Recording::replay`] launches all of them by one call: a CUDA graph on a GPU.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -103,7 +102,7 @@
 //!
 //! # GPUs
 //!
-//! They need nothing to build, and nothing of CUDA to start a program: the driver is opened by its name when [`Device::cuda`] is
+//! A GPU needs nothing of CUDA to build or start a program: the driver is opened by its name when [`Device::cuda`] is
 //! first called, and where there is none that is an [`ErrorKind::NoDriver`]. (Without the feature `cuda`, which is on by default, there
 //! are no GPUs.) Kernels come as PTX from a build script (`#[kernels(built)]`), or are compiled by NVRTC or nvcc when they are first
 //! launched, and kept for the next time. The module `compile` says where the compilers are looked for; with the feature of that name

@@ -1,6 +1,6 @@
 //! What a CUDA device has.
 
-/// What a CUDA device says of itself: see [`Device::properties`](crate::Device::properties).
+/// The properties of a CUDA device: see [`Device::properties`](crate::Device::properties).
 ///
 /// ```
 /// use obsidian_rt::{Device, Properties};

@@ -156,7 +156,7 @@ impl Device {
 
 /// Pointers of the driver: with the feature `cuda`.
 impl<T: Element> Buffer<T> {
-    /// Where the elements lie, a `CUdeviceptr`, for work that other libraries queue in the [stream](Device::raw_stream) of `device`:
+    /// The address of the elements, a `CUdeviceptr`, for work that other libraries queue in the [stream](Device::raw_stream) of `device`:
     /// that stream waits for the work that has used the buffer in others. 0 for a buffer of no elements.
     ///
     /// The pointer is good until the buffer is dropped; what was queued in that stream before the drop is still done with it. Queue the

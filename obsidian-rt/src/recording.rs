@@ -155,7 +155,7 @@ tuples! {
 }
 
 impl Device {
-    /// Records what a function asks of the device that it is given, to be done by [`Recording::replay`]. The function is called once, now, and
+    /// Records the launches, copies and fills of a function, for [`Recording::replay`]. The function is called once, now, and
     /// nothing of what is recorded runs.
     ///
     /// The function is given a device to launch on and, for each of the buffers, one that stands for it. A replay may be given other
@@ -248,7 +248,7 @@ impl Device {
 }
 
 impl<S: Buffers> Recording<S> {
-    /// Does the recorded work with these buffers: those of the recording, or others of the same lengths on the same device.
+    /// Runs the recorded work with these buffers: those of the recording, or others of the same lengths on the same device.
     ///
     /// On a GPU it comes back before the work is done. The graphs for the last four sets of buffers are kept; for another set one is made anew.
     ///
@@ -309,7 +309,7 @@ impl<S: Buffers> Recording<S> {
         &self.device
     }
 
-    /// How many launches, copies and fills it has.
+    /// The number of launches, copies and fills.
     ///
     /// ```
     /// use obsidian_rt::Device;
@@ -323,7 +323,7 @@ impl<S: Buffers> Recording<S> {
         self.steps.len()
     }
 
-    /// Is there nothing to do?
+    /// Returns `true` if nothing was recorded.
     ///
     /// ```
     /// use obsidian_rt::Device;

@@ -1,6 +1,6 @@
 //! What a compiler has made of a kernel, in numbers.
 
-/// What the machine code of a kernel needs, as its compiler says.
+/// The resources that the machine code of a kernel needs, as its compiler reports them.
 ///
 /// ```
 /// use obsidian_rt::compile::Resources;

@@ -99,7 +99,7 @@ impl Stream {
         self.device.record_event()
     }
 
-    /// Lets the work that comes later in this stream wait for an event, which may be of another
+    /// Makes later work in this stream wait for an event, which may be of another
     /// stream.
     ///
     /// # Errors

@@ -154,7 +154,7 @@ impl Tuner {
             .unwrap_or(self.first)
     }
 
-    /// Was the file made for other tokens of the kernel's module? Its choices still give right
+    /// Returns `true` if the file was made for other tokens of the kernel's module. Its choices still give right
     /// results, but may not be the fastest.
     ///
     /// ```

@@ -23,7 +23,7 @@ use crate::error::Result;
 use crate::kernel::Kernel;
 use crate::launch::{Argument, Outputs};
 
-/// A kernel that a closure describes, with the types of its parameters `P` and of its result `R`.
+/// A kernel built from a closure while the program runs, with the types of its parameters `P` and of its result `R`.
 ///
 /// The closure is Rust that runs now; the values that it captures are fixed in the kernel.
 /// Functions of `#[kernels]` modules can be called in it. Such a kernel runs on every device. The CPU
@@ -216,7 +216,7 @@ impl<T: Element> LaunchElement for Exp<T> {
     }
 }
 
-/// What a launch is given for a parameter.
+/// The argument of a launch for a parameter.
 ///
 /// ```
 /// use obsidian_rt::{Device, TypedKernel, language::*};
@@ -259,7 +259,7 @@ impl<T: Element> LaunchParameter for Exp<T> {
     }
 }
 
-/// What a launch gives for a result.
+/// The host type of a result of a launch.
 ///
 /// ```
 /// use obsidian_rt::{Device, TypedKernel, language::*};

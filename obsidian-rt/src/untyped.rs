@@ -57,7 +57,7 @@ impl AnyBuffer {
         self.memory.len()
     }
 
-    /// Are there no elements?
+    /// Returns `true` if there are no elements.
     ///
     /// ```
     /// use obsidian_rt::{Device, ScalarType};
@@ -229,7 +229,7 @@ impl<'a> From<AnyArgument<'a>> for Argument<'a> {
     }
 }
 
-/// What a launch of a kernel takes or gives: see [`Kernel::parameters`].
+/// A parameter or result of a launch: see [`Kernel::parameters`].
 ///
 /// ```
 /// use obsidian_rt::prelude::*;
@@ -295,7 +295,7 @@ impl<'a> KernelParameter<'a> {
         self.0.ty
     }
 
-    /// What the kernel does with it.
+    /// The role of the parameter in the kernel.
     ///
     /// ```
     /// use obsidian_rt::{ParameterRole, TypedKernel, language::*};

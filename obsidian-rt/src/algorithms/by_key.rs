@@ -10,7 +10,7 @@ use crate::arrays::{Arr1, Array, ArrayProgram, HostOf, Value};
 use crate::device::Device;
 use crate::error::Result;
 
-/// Of each run of equal neighbouring keys the key, and what `f` makes of its values: two arrays, as long as there are runs.
+/// Reduces each run of equal neighbouring keys to the key and its values combined by `f`: two arrays, as long as there are runs.
 ///
 /// `f` must be associative, for floats up to rounding; it need not commute. Equal keys that are no neighbours are runs of their own, so sort first
 /// what is to be one run. A NaN equals no key, and -0.0 equals 0.0: of those that are equal, the key of the last is given.
@@ -53,7 +53,7 @@ fn reduction<K: HostOf, T: HostOf, F: Fn(T, T) -> T + 'static>(
     table::program::<F, _, _>("reduce_by_key", || program::reduce_by_key(f))
 }
 
-/// For each value what `f` makes of those of its run up to it, itself included; a run is of equal neighbouring keys.
+/// Inclusive scan within runs: each value combined by `f` with those of its run in front of it; a run is of equal neighbouring keys.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -82,7 +82,7 @@ pub fn inclusive_scan_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
     program.run(device, (keys.view(), values.view()))
 }
 
-/// [`inclusive_scan_by_key`] into elements that are there.
+/// [`inclusive_scan_by_key`] into existing elements.
 ///
 /// # Errors
 /// As [`inclusive_scan_by_key`], also for a result of another length.
@@ -122,7 +122,7 @@ fn inclusive<K: HostOf, T: HostOf, F: Fn(T, T) -> T + 'static>(
     })
 }
 
-/// For each value what `f` makes of `initial` and those of its run in front of it: `initial` for the first of a run of equal neighbouring keys.
+/// Exclusive scan within runs: for each value, `initial` and the values of its run in front of it combined by `f`: `initial` for the first of a run of equal neighbouring keys.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -152,7 +152,7 @@ pub fn exclusive_scan_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
     program.run(device, (keys.view(), values.view(), Value(initial)))
 }
 
-/// [`exclusive_scan_by_key`] into elements that are there.
+/// [`exclusive_scan_by_key`] into existing elements.
 ///
 /// # Errors
 /// As [`exclusive_scan_by_key`], also for a result of another length.

@@ -10,7 +10,7 @@ use crate::arrays::{Arr1, Array, ArrayProgram, HostOf};
 use crate::device::Device;
 use crate::error::Result;
 
-/// `f` of each element.
+/// Applies `f` to each element.
 ///
 /// `f` may give a tuple, or a program of one thread, such as [`seq_until`](crate::language::seq_until).
 ///
@@ -39,7 +39,7 @@ pub fn map<'a, X: Elements<'a>, R: Computed<Value: HostOf>>(
     program.run(device, xs.view())
 }
 
-/// [`map`] into elements that are there.
+/// [`map`] into existing elements.
 ///
 /// # Errors
 /// As [`map`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another length.
@@ -72,7 +72,7 @@ fn mapped<T: HostOf, R: Computed<Value: HostOf>, F: Fn(T) -> R + 'static>(
     table::program::<F, _, _>("map", || program::map(f))
 }
 
-/// `f` of the elements of two arrays of one length.
+/// Applies `f` to the elements of two arrays of equal length.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -101,7 +101,7 @@ pub fn zip_map<'a, 'b, X: Elements<'a>, Y: Elements<'b>, R: Computed<Value: Host
     program.run(device, (xs.view(), ys.view()))
 }
 
-/// [`zip_map`] into elements that are there.
+/// [`zip_map`] into existing elements.
 ///
 /// # Errors
 /// As [`zip_map`], also for a result of another length.

@@ -80,7 +80,7 @@ pub(crate) mod counting {
     }
 }
 
-/// How often each of the numbers 0 to `bins` occurs, `bins` itself excluded.
+/// Counts how often each of the numbers 0 to `bins - 1` occurs.
 ///
 /// Up to 256 and up to 4,096 bins are counted in the shared memory of blocks first. Values become numbers of bins by a [`map`](super::map()).
 ///
@@ -114,7 +114,7 @@ pub fn histogram<'a>(
     Array::of(counts, [bins])
 }
 
-/// [`histogram`] into counts that are there: as many bins as `counts` has elements, which are set to 0 first.
+/// [`histogram`] into existing counts: as many bins as `counts` has elements, which are set to 0 first.
 ///
 /// # Errors
 /// As [`histogram`].

@@ -10,7 +10,7 @@ use crate::arrays::{Arr2, Array, ArrayProgram, ArrayView, HostItem, HostOf, Valu
 use crate::device::Device;
 use crate::error::Result;
 
-/// The elements of `xs` with the numbers that `numbers` has: as many as there are numbers.
+/// Reads the elements of `xs` at the places `numbers`: as many as there are numbers.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -38,7 +38,7 @@ pub fn gather<'a, 'b, X: Elements<'b>>(
     program.run(device, (numbers.view(), xs.view()))
 }
 
-/// [`gather`] into elements that are there.
+/// [`gather`] into existing elements.
 ///
 /// # Errors
 /// As [`gather`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as there are numbers.
@@ -64,7 +64,7 @@ pub fn gather_into<'a, 'b, 'o, X: Elements<'b>>(
     run_into(device, &program, (numbers.view(), xs.view()), 1, result)
 }
 
-/// The columns of a matrix as rows: of shape `(h, w)`, one of shape `(w, h)`.
+/// Transposes a matrix: of shape `(h, w)`, one of shape `(w, h)`.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms, arrays::ArrayView};
@@ -92,7 +92,7 @@ pub fn transpose<'a, T: HostItem>(
     program.run(device, m.into())
 }
 
-/// [`transpose`] into a matrix that is there.
+/// [`transpose`] into an existing matrix.
 ///
 /// # Errors
 /// As [`transpose`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another shape.
@@ -142,7 +142,7 @@ pub enum Edge<T> {
     Constant(T),
 }
 
-/// Each element of a matrix made by `f` of those around it: `w.at((0, -1))` is the one to the left. `edge` says what is outside of the matrix.
+/// Applies `f` to the neighbourhood of each element of a matrix: `w.at((0, -1))` is the one to the left. `edge` says what is outside of the matrix.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -171,7 +171,7 @@ pub fn stencil2<'a, T: HostItem, R: Computed<Value: HostOf>>(
     }
 }
 
-/// [`stencil2`] into a matrix that is there.
+/// [`stencil2`] into an existing matrix.
 ///
 /// # Errors
 /// As [`stencil2`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another shape.
@@ -232,7 +232,7 @@ where
     Ok(Stencil::Bounded(program))
 }
 
-/// `defaults` with each element of `xs` at the place that `places` has for it: of several elements with one place, the last.
+/// Writes each element of `xs` into a copy of `defaults`, at its place in `places`; of several elements with one place, the last stays.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -263,7 +263,7 @@ pub fn scatter<'a, 'b, 'c, X: Elements<'a>>(
     program.run(device, (xs.view(), places.view(), defaults.view()))
 }
 
-/// [`scatter`] into elements that are there.
+/// [`scatter`] into existing elements.
 ///
 /// # Errors
 /// As [`scatter`], also unless the result has as many elements as `defaults`.

@@ -11,7 +11,7 @@ use crate::arrays::{Arr0, Arr1, Array, ArrayProgram, HostOf, Ix1, Value};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 
-/// The elements combined by `f`, behind `initial`; `initial` if there are none.
+/// Combines the elements by `f`, starting with `initial`; returns `initial` if there are none.
 ///
 /// `f` must be associative, for floats up to rounding. It need not commute, and `initial` need not be neutral.
 ///
@@ -43,7 +43,7 @@ pub fn reduce<'a, X: Elements<'a>>(
     program.run(device, (xs.view(), Value(initial)))?.value()
 }
 
-/// [`reduce`] into one element, which stays on the device: nothing waits.
+/// [`reduce`] into one element on the device; the host does not wait.
 ///
 /// # Errors
 /// As [`reduce`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
@@ -77,7 +77,7 @@ fn reduction<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Arc<Reductio
     table::program::<F, _, _>("reduce", || program::reduce(f))
 }
 
-/// The sum of the elements, 0 of none. Integers wrap. The sum of negative zeros is 0.0.
+/// The sum of the elements, 0 if there are none. Integers wrap. The sum of negative zeros is 0.0.
 ///
 /// Between an element and the sum of floats are at most 128 additions, so that the error is at most `128 * EPSILON / 2` times the sum of the
 /// absolute values (to first order). In which order elements are added depends on their number alone: every device gives the same bits.
@@ -101,7 +101,7 @@ pub fn sum<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> R
     (T::AHEAD.sum)().run(device, xs.view())?.value()
 }
 
-/// [`sum`] into one element, which stays on the device: nothing waits.
+/// [`sum`] into one element on the device; the host does not wait.
 ///
 /// # Errors
 /// As [`sum`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless `result` has one element.
@@ -125,7 +125,7 @@ pub fn sum_into<'a, 'o, T: Number>(
     run_into(device, (T::AHEAD.sum)(), xs.view(), 0, result)
 }
 
-/// The smallest element, and `None` of none. NaNs are left out where there are numbers, and -0.0 is below 0.0.
+/// The smallest element, `None` if there are none. NaNs are left out where there are numbers, and -0.0 is below 0.0.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -148,7 +148,7 @@ pub fn min<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> R
     (T::AHEAD.min)().run(device, xs.view())?.value().map(Some)
 }
 
-/// [`min`] into one element, which stays on the device: nothing waits.
+/// [`min`] into one element on the device; the host does not wait.
 ///
 /// # Errors
 /// As [`min`], [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) if there are no elements, and
@@ -173,7 +173,7 @@ pub fn min_into<'a, 'o, T: Number>(
     run_into(device, (T::AHEAD.min)(), xs.view(), 0, result)
 }
 
-/// The number of the smallest element, of equal ones the first; `None` of none. A number is before a NaN, and -0.0 equals 0.0.
+/// The index of the smallest element, of equal ones the first; `None` if there are none. A number is before a NaN, and -0.0 equals 0.0.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -200,7 +200,7 @@ pub fn arg_min<'a, T: Number>(
     Ok(Some(number as usize))
 }
 
-/// [`arg_min`] into one element, which stays on the device: nothing waits.
+/// [`arg_min`] into one element on the device; the host does not wait.
 ///
 /// # Errors
 /// As [`min_into`].
@@ -224,7 +224,7 @@ pub fn arg_min_into<'a, 'o, T: Number>(
     run_into(device, (T::AHEAD.arg_min)(), xs.view(), 0, result)
 }
 
-/// The largest element, and `None` of none. NaNs are left out where there are numbers, and -0.0 is below 0.0.
+/// The largest element, `None` if there are none. NaNs are left out where there are numbers, and -0.0 is below 0.0.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -247,7 +247,7 @@ pub fn max<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> R
     (T::AHEAD.max)().run(device, xs.view())?.value().map(Some)
 }
 
-/// [`max`] into one element, which stays on the device: nothing waits.
+/// [`max`] into one element on the device; the host does not wait.
 ///
 /// # Errors
 /// As [`max`], [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) if there are no elements, and
@@ -272,7 +272,7 @@ pub fn max_into<'a, 'o, T: Number>(
     run_into(device, (T::AHEAD.max)(), xs.view(), 0, result)
 }
 
-/// The number of the largest element, of equal ones the first; `None` of none. A number is before a NaN, and -0.0 equals 0.0.
+/// The index of the largest element, of equal ones the first; `None` if there are none. A number is before a NaN, and -0.0 equals 0.0.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -299,7 +299,7 @@ pub fn arg_max<'a, T: Number>(
     Ok(Some(number as usize))
 }
 
-/// [`arg_max`] into one element, which stays on the device: nothing waits.
+/// [`arg_max`] into one element on the device; the host does not wait.
 ///
 /// # Errors
 /// As [`max_into`].
@@ -323,7 +323,7 @@ pub fn arg_max_into<'a, 'o, T: Number>(
     run_into(device, (T::AHEAD.arg_max)(), xs.view(), 0, result)
 }
 
-/// The sum of the products of two arrays of one length, 0 of none. Integers wrap; each product of floats is rounded, and then the bound of [`sum`] holds.
+/// The dot product of two arrays of equal length, 0 if they are empty. Integers wrap; each product of floats is rounded, and then the bound of [`sum`] holds.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -350,7 +350,7 @@ pub fn dot<'a, 'b, T: Number>(
         .value()
 }
 
-/// [`dot`] into one element, which stays on the device: nothing waits.
+/// [`dot`] into one element on the device; the host does not wait.
 ///
 /// # Errors
 /// As [`dot`], also unless `result` has one element.
@@ -376,7 +376,7 @@ pub fn dot_into<'a, 'b, 'o, T: Number>(
     run_into(device, (T::AHEAD.dot)(), (xs.view(), ys.view()), 0, result)
 }
 
-/// Each segment of the elements combined by `f`, behind `initial`; `initial` alone for a segment without elements.
+/// Reduces each segment of the elements by `f`, starting with `initial`; an empty segment gives `initial`.
 ///
 /// Segment `s` has the elements `offsets[s]` to `offsets[s + 1]`, so that there is one segment less than there are offsets. They must ascend; elements before the
 /// first and behind the last offset are in no segment. `f` is as that of [`reduce`].
@@ -410,7 +410,7 @@ pub fn segmented_reduce<'a, 'b, X: Elements<'a>>(
     program.run(device, (xs.view(), offsets.view(), Value(initial)))
 }
 
-/// [`segmented_reduce`] into elements that are there.
+/// [`segmented_reduce`] into existing elements.
 ///
 /// # Errors
 /// As [`segmented_reduce`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as there are segments.

@@ -11,7 +11,7 @@ use crate::arrays::{Arr1, Array, ArrayProgram, HostOf, Value};
 use crate::device::Device;
 use crate::error::Result;
 
-/// For each element the sum of all up to it, itself included: prefix sums. Integers wrap.
+/// Inclusive prefix sums: for each element, the sum of all up to it and itself. Integers wrap.
 ///
 /// Between an element and a sum of floats are at most `128 + n / 2^20` additions. The bits depend on the number of elements alone, not on the device.
 ///
@@ -40,7 +40,7 @@ pub fn inclusive_sum<'a, T: Number>(
     (T::AHEAD.inclusive_sum)().run(device, xs.view())
 }
 
-/// [`inclusive_sum`] into elements that are there.
+/// [`inclusive_sum`] into existing elements.
 ///
 /// # Errors
 /// What a launch reports, and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another length.
@@ -64,7 +64,7 @@ pub fn inclusive_sum_into<'a, 'o, T: Number>(
     run_into(device, (T::AHEAD.inclusive_sum)(), xs.view(), 1, result)
 }
 
-/// For each element the sum of all in front of it, 0 for the first: prefix sums. Otherwise as [`inclusive_sum`].
+/// Exclusive prefix sums: for each element, the sum of all in front of it, 0 for the first. Otherwise as [`inclusive_sum`].
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -90,7 +90,7 @@ pub fn exclusive_sum<'a, T: Number>(
     (T::AHEAD.exclusive_sum)().run(device, xs.view())
 }
 
-/// [`exclusive_sum`] into elements that are there.
+/// [`exclusive_sum`] into existing elements.
 ///
 /// # Errors
 /// As [`inclusive_sum_into`].
@@ -114,7 +114,7 @@ pub fn exclusive_sum_into<'a, 'o, T: Number>(
     run_into(device, (T::AHEAD.exclusive_sum)(), xs.view(), 1, result)
 }
 
-/// For each element what `f` makes of all up to it, itself included.
+/// Inclusive scan: for each element, all up to it and itself combined by `f`.
 ///
 /// `f` must be associative, for floats up to rounding. It need not commute.
 ///
@@ -143,7 +143,7 @@ pub fn inclusive_scan<'a, X: Elements<'a>>(
     program.run(device, xs.view())
 }
 
-/// [`inclusive_scan`] into elements that are there.
+/// [`inclusive_scan`] into existing elements.
 ///
 /// # Errors
 /// As [`inclusive_scan`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another length.
@@ -176,7 +176,7 @@ fn inclusive<T: HostOf, F: Fn(T, T) -> T + 'static>(
     table::program::<F, _, _>("inclusive_scan", || program::inclusive_scan(f))
 }
 
-/// For each element what `f` makes of `initial` and all in front of it: `initial` for the first.
+/// Exclusive scan: for each element, `initial` and all in front of it combined by `f`; `initial` for the first.
 ///
 /// `f` must be associative, for floats up to rounding. It need not commute, and `initial` need not be neutral.
 ///
@@ -206,7 +206,7 @@ pub fn exclusive_scan<'a, X: Elements<'a>>(
     program.run(device, (xs.view(), Value(initial)))
 }
 
-/// [`exclusive_scan`] into elements that are there.
+/// [`exclusive_scan`] into existing elements.
 ///
 /// # Errors
 /// As [`inclusive_scan_into`].
@@ -269,7 +269,7 @@ pub fn segmented_inclusive_scan<'a, 'b, X: Elements<'a>>(
     program.run(device, (xs.view(), begins.view()))
 }
 
-/// [`segmented_inclusive_scan`] into elements that are there.
+/// [`segmented_inclusive_scan`] into existing elements.
 ///
 /// # Errors
 /// As [`segmented_inclusive_scan`], also for a result of another length.
@@ -337,7 +337,7 @@ pub fn segmented_exclusive_scan<'a, 'b, X: Elements<'a>>(
     program.run(device, (xs.view(), begins.view(), Value(initial)))
 }
 
-/// [`segmented_exclusive_scan`] into elements that are there.
+/// [`segmented_exclusive_scan`] into existing elements.
 ///
 /// # Errors
 /// As [`segmented_inclusive_scan_into`].

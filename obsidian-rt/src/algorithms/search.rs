@@ -39,7 +39,7 @@ pub fn lower_bound<'a, 'b, T: Number>(
     program.run(device, (sorted.view(), values.view()))
 }
 
-/// [`lower_bound`] into numbers that are there.
+/// [`lower_bound`] into existing numbers.
 ///
 /// # Errors
 /// As [`lower_bound`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as there are values.
@@ -94,7 +94,7 @@ pub fn upper_bound<'a, 'b, T: Number>(
     program.run(device, (sorted.view(), values.view()))
 }
 
-/// [`upper_bound`] into numbers that are there.
+/// [`upper_bound`] into existing numbers.
 ///
 /// # Errors
 /// As [`lower_bound_into`].
@@ -120,7 +120,7 @@ pub fn upper_bound_into<'a, 'b, 'o, T: Number>(
     run_into(device, &program, (sorted.view(), values.view()), 1, result)
 }
 
-/// The elements of two sorted arrays as one sorted array. Of equal elements, those of the first array come first.
+/// Merges two sorted arrays into one. Of equal elements, those of the first array come first.
 ///
 /// Both must ascend by `<`: without NaN, that is. Of other arrays the result has elements of them, in any order.
 ///
@@ -150,7 +150,7 @@ pub fn merge<'a, 'b, T: Number>(
     program.run(device, (first.view(), second.view()))
 }
 
-/// [`merge`] into elements that are there.
+/// [`merge`] into existing elements.
 ///
 /// # Errors
 /// As [`merge`], and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless the result has as many elements as both arrays together.
@@ -176,7 +176,7 @@ pub fn merge_into<'a, 'b, 'o, T: Number>(
     run_into(device, &program, (first.view(), second.view()), 1, result)
 }
 
-/// [`merge`] of keys, and of values that go along with them.
+/// Merges two sorted arrays of keys, and their values with them.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};

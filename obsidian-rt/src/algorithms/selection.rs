@@ -11,7 +11,7 @@ use crate::arrays::{Arr0, Arr1, Array, ArrayProgram, HostOf};
 use crate::device::Device;
 use crate::error::Result;
 
-/// How many elements `p` holds of.
+/// Counts the elements for which `p` holds.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -43,7 +43,7 @@ fn counting<T: HostOf, F: Fn(T) -> Exp<bool> + 'static>(
     table::program::<F, _, _>("count_if", || program::count_if(p))
 }
 
-/// The elements of which `p` holds, in order.
+/// Copies the elements for which `p` holds, in order.
 ///
 /// It waits until they have been counted, and takes memory for as many as there are.
 ///
@@ -97,7 +97,7 @@ fn copying<T: HostOf, F: Fn(T) -> Exp<bool> + 'static>(
     table::program::<F, _, _>("copy_if", || program::copy_if(p))
 }
 
-/// The elements whose flag is true, in order. See [`copy_if`].
+/// Copies the elements whose flag is true, in order. See [`copy_if`].
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -125,7 +125,7 @@ pub fn copy_flagged<'a, 'b, X: Elements<'a>>(
     program.run(device, (xs.view(), flags.view()))
 }
 
-/// The elements of which `p` holds, and those of which it does not, both in order. See [`copy_if`].
+/// Splits the elements into those for which `p` holds and the others, both in order. See [`copy_if`].
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};

@@ -9,7 +9,7 @@ use crate::arrays::{Array, ArrayProgram, HostItem};
 use crate::device::Device;
 use crate::error::Result;
 
-/// The elements in ascending order: tuples by their first parts, equal ones by the next.
+/// Sorts the elements in ascending order: tuples by their first parts, equal ones by the next.
 ///
 /// Floats are ordered as by [`f32::total_cmp`]: -0.0 in front of 0.0, and NaNs behind everything, or in front of it if their sign bit is set. A radix sort: its
 /// time depends on the number of elements and on their type, not on their values.
@@ -56,7 +56,7 @@ fn shifts<T>() -> impl Iterator<Item = u32> {
     (0..size_of::<T>() as u32).map(|byte| byte * 8)
 }
 
-/// [`sort`] into elements that are there.
+/// [`sort`] into existing elements.
 ///
 /// # Errors
 /// What a launch reports, and [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) for a result of another length.
@@ -95,7 +95,7 @@ pub fn sort_into<'a, 'o, X: Elements<'a>>(
     run_into(device, pass, (&sorted, last), 1, result)
 }
 
-/// Keys in ascending order as by [`sort`], and the values that go along with them. Values of equal keys stay in their order.
+/// Sorts keys in ascending order as [`sort`] does, and their values with them. Values of equal keys stay in their order.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -125,7 +125,7 @@ pub fn sort_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
     program.run(device, (keys.view(), values.view()))
 }
 
-/// The `k` largest elements from the largest down, and their numbers; of equal ones, the first come first. All of fewer than `k` elements.
+/// The `k` largest elements from the largest down, and their indices; of equal ones, the first come first. All of fewer than `k` elements.
 ///
 /// The order is that of [`sort`]: a NaN without sign is above all numbers. It sorts all elements.
 ///

@@ -375,7 +375,7 @@ impl<Sh: Rank, T: HostItem> Array<Sh, T> {
         self.extents.as_ref().iter().product()
     }
 
-    /// Are there no elements?
+    /// Returns `true` if there are no elements.
     ///
     /// ```
     /// use obsidian_rt::Device;

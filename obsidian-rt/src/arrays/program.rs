@@ -104,7 +104,7 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
         }
     }
 
-    /// What a run launches, in which order.
+    /// The launches of a run, in order.
     ///
     /// ```
     /// use obsidian_rt::{arrays::*, language::EU32};
@@ -310,7 +310,7 @@ impl<'a, T: Element> RunInput<'a, Exp<T>> for T {
     }
 }
 
-/// What a run gives for a result.
+/// The host type of a result of a run.
 ///
 /// ```
 /// use obsidian_rt::{Device, arrays::*, language::EU32};
@@ -365,7 +365,7 @@ impl<Sh: Rank, T: HostOf> RunResult for Arr<Sh, T> {
 /// ```
 pub trait ArrayParameters {}
 
-/// What a run is given for the parameters `P`: for one parameter that alone, for several a tuple.
+/// The arguments of a run for the parameters `P`: one argument alone, several as a tuple.
 ///
 /// ```
 /// use obsidian_rt::{Device, arrays::*, language::EU32};

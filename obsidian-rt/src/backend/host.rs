@@ -108,7 +108,7 @@ impl HostArray {
         self.length
     }
 
-    /// Are there no elements?
+    /// Returns `true` if there are no elements.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }

@@ -138,7 +138,7 @@ impl Memory {
         self.length
     }
 
-    /// Are there no elements?
+    /// Returns `true` if there are no elements.
     pub fn is_empty(&self) -> bool {
         self.length == 0
     }

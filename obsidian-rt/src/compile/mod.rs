@@ -150,7 +150,7 @@ impl Compiled {
         &self.entry
     }
 
-    /// What the driver loads: PTX, without a zero at its end, or a cubin, which may hold other
+    /// The bytes that the driver loads: PTX, without a zero at its end, or a cubin, which may hold other
     /// kernels too.
     ///
     /// ```
@@ -209,7 +209,7 @@ impl Compiled {
         self.form
     }
 
-    /// What it was compiled for: `compute_90` or `sm_90`.
+    /// The architecture it was compiled for: `compute_90` or `sm_90`.
     ///
     /// ```
     /// use obsidian_rt::compile::{Compiler, Target};
@@ -227,7 +227,7 @@ impl Compiled {
         &self.architecture
     }
 
-    /// What its machine code needs of a GPU; none for PTX, which has none yet, and for a cubin in a format that is not known.
+    /// The resources that its machine code needs; none for PTX, and for a cubin in an unknown format.
     ///
     /// ```
     /// use obsidian_rt::compile::{Compiler, Target};
@@ -248,7 +248,7 @@ impl Compiled {
         }
     }
 
-    /// Was it compiled earlier, and kept?
+    /// Returns `true` if it was compiled earlier and kept.
     ///
     /// ```
     /// use obsidian_rt::compile::{Compiler, Target};
@@ -268,7 +268,7 @@ impl Compiled {
 }
 
 impl Compiler {
-    /// What is there: NVRTC, then nvcc. Compiled kernels are kept in the user's folder.
+    /// The first compiler of this machine: NVRTC, then nvcc. Compiled kernels are kept in the user's folder.
     ///
     /// # Errors
     /// [`ErrorKind::NoCompiler`] if neither is there.
@@ -465,7 +465,7 @@ impl Compiler {
         self.cache.as_ref().map(Cache::path)
     }
 
-    /// What did not work and did no harm, each once: a folder that cannot be used, a compiler that
+    /// Warnings, each once: a folder that cannot be used, a compiler that
     /// broke down while another one did not.
     ///
     /// ```

@@ -5,7 +5,7 @@ use obsidian_core::toolchain::Form;
 use super::version::{self, Version};
 use crate::error::{Error, ErrorKind, Result};
 
-/// What code is made for: the compute capability of a GPU, and what its driver takes.
+/// The target of a compilation: the compute capability of a GPU, and what its driver takes.
 ///
 /// ```
 /// use obsidian_rt::compile::Target;
@@ -62,7 +62,7 @@ impl Target {
         }
     }
 
-    /// What a device can load: PTX if its driver takes what the compiler makes, a cubin if the
+    /// The target for a device: PTX if its driver takes what the compiler makes, a cubin if the
     /// driver is somewhat older than the compiler. `driver` is the number that `cuDriverGetVersion`
     /// gives, such as 12040 for CUDA 12.4.
     ///

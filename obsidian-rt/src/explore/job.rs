@@ -18,7 +18,7 @@ use super::tolerance::Tolerance;
 use crate::backend::{Elements as _, HostArray, Memory};
 use crate::element::by_type;
 
-/// What every candidate of an exploration has to do: the input, and the answer that a reference in plain Rust gives.
+/// The job of every candidate of an exploration: the input, and the answer that a reference in plain Rust gives.
 ///
 /// The input is a `Vec` of elements, a number, or a tuple of these; a candidate is given a buffer for each `Vec`, and the numbers. The answer
 /// is a `Vec`, or a tuple of some. Both are made when the exploration begins, and the reference is called once.

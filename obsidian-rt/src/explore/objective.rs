@@ -5,7 +5,7 @@ use super::gpu::Gpu;
 use super::hash::Hash;
 use crate::device::Device;
 
-/// What is minimised.
+/// The quantity that an exploration minimises.
 ///
 /// A candidate is tried with some *effort*: for a prediction the number of blocks that the
 /// simulator goes through, for a measurement the number of repeats. A search may try with less

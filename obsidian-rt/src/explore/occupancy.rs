@@ -14,7 +14,7 @@ use super::result::Needs;
 /// Threads of a warp.
 const WARP: u32 = 32;
 
-/// What bounds the number of resident blocks.
+/// The resource that bounds the number of resident blocks.
 ///
 /// ```
 /// use obsidian_rt::explore::{Gpu, Limit, Needs, Occupancy};
@@ -47,7 +47,7 @@ impl fmt::Display for Limit {
     }
 }
 
-/// What a multiprocessor has of a kernel at once.
+/// The blocks and warps of a kernel that a multiprocessor holds at once.
 ///
 /// ```
 /// use obsidian_rt::explore::{Gpu, Needs, Occupancy};
@@ -103,7 +103,7 @@ impl Occupancy {
         }
     }
 
-    /// Does one block fit?
+    /// Returns `true` if at least one block fits.
     ///
     /// ```
     /// use obsidian_rt::explore::{Gpu, Needs, Occupancy};

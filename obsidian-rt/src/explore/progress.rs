@@ -7,7 +7,7 @@ use indicatif::{ProgressBar, ProgressStyle};
 
 use super::result::Point;
 
-/// How far an exploration is.
+/// The progress of an exploration.
 ///
 /// ```
 /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};

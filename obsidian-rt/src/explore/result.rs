@@ -208,7 +208,7 @@ impl fmt::Display for Point {
     }
 }
 
-/// What came of a candidate.
+/// The outcome of a candidate.
 ///
 /// ```
 /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
@@ -247,7 +247,7 @@ pub enum Outcome {
         counted_blocks: u64,
         /// Named parts of the score, and other numbers about it.
         detail: Vec<(String, f64)>,
-        /// What the machine code of each kernel needs, by the kernel's name; empty if it was not [compiled](super::Explore::compiled).
+        /// The resources of the machine code of each kernel, by the kernel's name; empty if it was not [compiled](super::Explore::compiled).
         compiled: Vec<(String, Resources)>,
         /// Its seconds by stage; the last one is the score.
         stages: Stages,
@@ -293,7 +293,7 @@ pub struct Stages {
 }
 
 impl Stages {
-    /// What the model says: with the registers of the machine code, where these are known.
+    /// The prediction of the model: with the registers of the machine code, where these are known.
     ///
     /// ```
     /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
@@ -409,7 +409,7 @@ impl Outcome {
         }
     }
 
-    /// What the machine code of each kernel needs, by the kernel's name; empty if it was not [compiled](super::Explore::compiled).
+    /// The resources of the machine code of each kernel, by the kernel's name; empty if it was not [compiled](super::Explore::compiled).
     ///
     /// ```
     /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};
@@ -583,7 +583,7 @@ pub struct Evaluated {
     pub needs: Option<Needs>,
 }
 
-/// What a kernel needs of a device.
+/// The resources that a kernel needs of a device.
 ///
 /// ```
 /// use obsidian_rt::explore::{Gpu, Needs, Occupancy};
@@ -835,7 +835,7 @@ impl Results {
         }
     }
 
-    /// Are there candidates of more than one job?
+    /// Returns `true` if there are candidates of more than one job.
     ///
     /// ```
     /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};

@@ -69,7 +69,7 @@ type Jobs = Box<dyn Fn(&Point) -> Result<Keyed> + Send>;
 
 pub(super) type Watch = Box<dyn FnMut(&Progress) + Send>;
 
-/// What an exploration has found, and what it took.
+/// The results of an exploration, and what it took.
 ///
 /// ```
 /// # use obsidian_rt::explore::{Candidate, Explore, Gpu, Job, Objective, Space};

@@ -324,7 +324,7 @@ pub struct Points {
 }
 
 impl Points {
-    /// How many there are; at least one.
+    /// The number of points; at least one.
     ///
     /// ```
     /// use obsidian_rt::explore::Space;

@@ -90,7 +90,7 @@ impl Tolerance {
         }
     }
 
-    /// Is an `f64` near enough to the reference?
+    /// Returns `true` if an `f64` is near enough to the reference.
     ///
     /// ```
     /// use obsidian_rt::explore::Tolerance;

@@ -81,6 +81,7 @@
 //! | `println!` and other macros | `show!(x)?`; there are `vec!`, `assert!`, `assert_eq!` and `assert_ne!` |
 //! | `unsafe`, `async`, `extern`, lifetimes, const parameters, `self` | nothing needs them |
 //! | `DPull<f32>`, `&[f32]` as parameters of a kernel | `DPull<EF32>` |
+//! | an index or a length of type `usize` (`v.len()`) | a cast, `x[i as u32]`, `x.take(v.len() as u32)`; a `Vec` is indexed by `usize`, `v[i as usize]` |
 //! | a parameter of the host behind those of a launch | the host's first, with a value: `#[kernel(n = 8)]` |
 //!
 //! Literals are device values where one is wanted (`x * 2.0`); a variable of the host becomes one by [`lit(n)`](crate::language::lit).

@@ -6,8 +6,8 @@
 //!
 //! | call | is | look here if |
 //! |---|---|---|
-//! | [`Kernel::barriers`](crate::Kernel::barriers) | places where a block waits; one in a loop counts once | short pieces are stored one after another |
-//! | [`Kernel::warp_waits`](crate::Kernel::warp_waits) | places where a warp waits, which is cheap | |
+//! | [`Kernel::barriers`](crate::Kernel::barriers) | barriers of a block (`__syncthreads`); one in a loop counts once | short pieces are stored one after another |
+//! | [`Kernel::warp_waits`](crate::Kernel::warp_waits) | barriers of a warp (`__syncwarp`), which are cheap | |
 //! | [`Kernel::shared_bytes`](crate::Kernel::shared_bytes) | shared memory of a block, after arrays that are not used at the same time share a place | few blocks run at once |
 //! | [`Kernel::threads`](crate::Kernel::threads) | real threads of a block | |
 //!
@@ -52,7 +52,7 @@
 //! | `buffers.requests` | accesses of warps | has 32 elements in each, or more where accesses are wide |
 //! | `shared.bank_conflicts` | passes of shared memory more than one for a request | has none: see [`Pitch`](crate::language::Pitch) |
 //! | `shared.collisions`, `buffers.collisions` | lanes that wait for another one's atomic operation of the same element | combines in a warp first |
-//! | `block_waits` | barriers, once for each block that comes to one | stores less often, or in registers |
+//! | `block_waits` | barriers of a block, once for each block that reaches one | stores less often, or in registers |
 //! | `shuffles`, `lane_reductions` | instructions by which lanes exchange values | |
 //! | `divergent_branches` | branches at which the lanes of a warp went both ways | chooses values by `select` |
 //! | `instructions` | by kind, once for each warp | |

@@ -1,4 +1,4 @@
-//! Pages to look things up in; the [`tutorial`](crate::tutorial) is to be read in order.
+//! Reference pages. The [`tutorial`](crate::tutorial) is to be read in order.
 //!
 //! | page | it answers |
 //! |---|---|

@@ -64,9 +64,8 @@
 //! # Looking inside
 //!
 //! `OBSIDIAN_DUMP=folder cargo build` writes every stage of every kernel there, as text: after
-//! stripping, sharing, lowering, virtualisation, and with waits. `OBSIDIAN_DEVICE=simulator cargo run` goes
-//! through every thread of the plan, and finds races, reads of what was never written, and indices
-//! outside of an array.
+//! stripping, sharing, lowering, virtualisation, and with barriers. `OBSIDIAN_DEVICE=simulator cargo run` runs
+//! the plan thread by thread, and reports races, uninitialised reads, and indices outside of an array.
 //!
 //! # Trying shapes
 //!

@@ -5,7 +5,7 @@
 //! simulator counts for a block that sums 2,048 elements with 128 threads: 32-byte sectors moved
 //! between the block and the device's memory, passes of shared memory, instructions issued for
 //! warps, branches that split a warp, barriers, and bytes of shared memory. A barrier of a warp is
-//! counted once for each of the four warps that comes to it. The least number of sectors is
+//! counted once for each of the four warps that reaches it. The least number of sectors is
 //! 256 + 1: the input once, and the result.
 //!
 //! The examples `reduction` and `quickstart` have the same code with entry points and checks.
@@ -47,7 +47,7 @@
 //!
 //! Thread `i` reads elements `2i` and `2i + 1`. The compiler loads both at once, so a warp's request
 //! uses all of the sectors that it touches; two requests of one element would each touch twice
-//! the sectors that they use. In shared memory the same pattern meets in the banks.
+//! the sectors that they use. In shared memory the same pattern causes bank conflicts.
 //!
 //! # Reduction 2: halves
 //!

@@ -108,7 +108,7 @@
 //!
 //! # Loops over tiles
 //!
-//! [`tiles_fold`](crate::language::tiles_fold) goes through an array of any length, tile by tile, with a state that the threads hold. The
+//! [`tiles_fold`](crate::language::tiles_fold) iterates over an array of any length, tile by tile, with a state that the threads hold. The
 //! first function gets whole tiles, without a comparison with the length; the second gets what is left.
 //!
 //! ```

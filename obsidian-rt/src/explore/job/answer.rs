@@ -5,7 +5,7 @@ use crate::buffer::Buffer;
 use crate::device::Device;
 use crate::element::Element;
 
-/// What a [`Job`](super::Job) can have as its answer: a `Vec` of elements, or a tuple of two or three.
+/// Types of the answer of a [`Job`](super::Job): a `Vec` of elements, or a tuple of two or three.
 ///
 /// ```
 /// use obsidian_rt::explore::Job;

@@ -19,7 +19,7 @@ pub struct Shaped<S> {
 #[doc(hidden)]
 pub type StandingIn<'a> = &'a mut dyn FnMut(ScalarType, usize) -> (Device, Memory);
 
-/// What a [`Job`](super::Job) can have as its input: a `Vec` of elements, a number, or a tuple of two to eight of these.
+/// Types of the input of a [`Job`](super::Job): a `Vec` of elements, a number, or a tuple of two to eight of these.
 ///
 /// ```
 /// use obsidian_rt::explore::Job;
