@@ -6,6 +6,7 @@ use crate::buffer::Buffer;
 use crate::columns::Columns;
 use crate::device::Device;
 use crate::error::Result;
+use crate::view::{RowsView, View};
 
 /// What arrays on a device have as elements: numbers, tuples of two to eight, arrays of up to eight, and structs with
 /// [`#[derive(Element)]`](macro@crate::Element). An array of them has one buffer for each number.
@@ -44,6 +45,12 @@ pub trait Fields: Copy + Send + Sync + 'static {
     #[doc(hidden)]
     fn upload(device: &Device, elements: &[Self]) -> Result<ColumnsOf<Self>> {
         Row::upload(device, elements.iter().map(|element| element.row()))
+    }
+
+    /// Elements to be read: where a device can read them, they stay where they are.
+    #[doc(hidden)]
+    fn lend<'a>(device: &Device, elements: &'a [Self]) -> Result<RowsView<'a, Self>> {
+        Self::upload(device, elements).map(RowsView::of_columns)
     }
 }
 
@@ -97,6 +104,9 @@ macro_rules! numbers {
             }
             fn upload(device: &Device, elements: &[$ty]) -> Result<Buffer<$ty>> {
                 device.upload(elements)
+            }
+            fn lend<'a>(device: &Device, elements: &'a [$ty]) -> Result<RowsView<'a, $ty>> {
+                device.lend(elements).map(View::rows)
             }
         }
     )*};

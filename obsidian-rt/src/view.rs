@@ -3,10 +3,15 @@
 use std::marker::PhantomData;
 use std::ops::{Bound, Deref, RangeBounds};
 
+use crate::backend::{HostArray, Memory};
 use crate::buffer::Buffer;
+use crate::device::{Device, check_length};
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 use crate::recording::may_begin;
+use crate::rows::{ColumnsOf, Fields, Row};
+#[cfg(feature = "algorithms")]
+use crate::untyped::AnyBuffer;
 
 /// A part of a [`Buffer`], which lends it: see [`Buffer::slice`].
 ///
@@ -23,15 +28,99 @@ use crate::recording::may_begin;
 /// ```
 #[derive(Debug)]
 pub struct View<'a, T: Element> {
-    /// Its memory is part of that of the buffer which is lent. It is never given away, and never changed.
+    /// Its memory is part of that of the buffer which is lent, or elements of the host. It is never given away, and never changed.
     part: Buffer<T>,
     lent: PhantomData<&'a Buffer<T>>,
+}
+
+/// A view without the type of its elements.
+#[cfg(feature = "algorithms")]
+#[doc(hidden)]
+#[derive(Debug)]
+pub struct AnyView<'a> {
+    part: AnyBuffer,
+    lent: PhantomData<&'a AnyBuffer>,
+}
+
+#[cfg(feature = "algorithms")]
+impl AnyView<'_> {
+    pub(crate) fn buffer(&self) -> &AnyBuffer {
+        &self.part
+    }
+}
+
+#[cfg(feature = "algorithms")]
+impl From<AnyBuffer> for AnyView<'_> {
+    fn from(part: AnyBuffer) -> Self {
+        AnyView {
+            part,
+            lent: PhantomData,
+        }
+    }
+}
+
+#[cfg(feature = "algorithms")]
+impl<'a, T: Element> From<View<'a, T>> for AnyView<'a> {
+    fn from(view: View<'a, T>) -> Self {
+        AnyBuffer::from(view.part).into()
+    }
+}
+
+/// A view of the buffers of an array of `T`.
+#[doc(hidden)]
+pub struct RowsView<'a, T: Fields> {
+    columns: ColumnsOf<T>,
+    lent: PhantomData<&'a [T]>,
+}
+
+impl<T: Fields> RowsView<'_, T> {
+    pub(crate) fn of_columns(columns: ColumnsOf<T>) -> Self {
+        RowsView {
+            columns,
+            lent: PhantomData,
+        }
+    }
+}
+
+impl<T: Fields> Deref for RowsView<'_, T> {
+    type Target = ColumnsOf<T>;
+    fn deref(&self) -> &ColumnsOf<T> {
+        &self.columns
+    }
+}
+
+impl<'a, T: Element> View<'a, T> {
+    /// The same as a view of rows of one column.
+    pub(crate) fn rows(self) -> RowsView<'a, T>
+    where
+        T: Fields<Row = T> + Row<Columns = Buffer<T>>,
+    {
+        RowsView::of_columns(self.part)
+    }
 }
 
 impl<T: Element> Deref for View<'_, T> {
     type Target = Buffer<T>;
     fn deref(&self) -> &Buffer<T> {
         &self.part
+    }
+}
+
+impl Device {
+    /// Elements of the host to be read: where the device reads the host's memory they stay where they are, and else they are copied.
+    pub(crate) fn lend<'a, T: Element>(&self, elements: &'a [T]) -> Result<View<'a, T>> {
+        check_length(elements.len())?;
+        let part = if self.backend().reads_host() {
+            // SAFETY: the buffer does not outlive the borrow of the elements: a view neither gives it away nor lends it for longer.
+            let array = unsafe { HostArray::lent(elements) };
+            Buffer::new(self.clone(), Memory::host(array))
+        } else {
+            self.upload(elements)?
+        };
+        Ok(View {
+            part,
+            lent: PhantomData,
+        })
     }
 }
 

@@ -156,7 +156,7 @@ pub(super) fn range(
         #inside
         #kernel_side
         /// Computes each element of a range on a device: the extents, the last one fastest, and the arguments
-        /// behind the coordinates. A slice is uploaded, a buffer used where it is.
+        /// behind the coordinates. A GPU gets a copy of a slice; a buffer is used where it is.
         pub fn compute(device: &#device_type, extents: [::core::primitive::usize; #count], arguments: (#(#given,)*)) -> #result_type<#result> {
             let [#(#extents),*] = #rt::device::extents(#text, extents)?;
             let (#(#names,)*) = arguments;

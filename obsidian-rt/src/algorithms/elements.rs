@@ -10,10 +10,10 @@ use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 use crate::untyped::AnyBuffer;
-use crate::view::View;
+use crate::view::{AnyView, View};
 
-/// What an algorithm reads: `&Buffer`, `&View`, `&Array` or `ArrayView` of one axis, which stay where they are; `&Vec`, a slice or `&[T; N]`, which is
-/// copied to the device first; or a pair of these, whose elements are the pairs.
+/// What an algorithm reads: `&Buffer`, `&View`, `&Array` or `ArrayView` of one axis, which stay where they are; `&Vec`, a slice or `&[T; N]`, which a
+/// GPU gets a copy of; or a pair of these, whose elements are the pairs.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -54,7 +54,7 @@ pub struct Lent<'a, T> {
 #[derive(Debug)]
 enum Part<'a> {
     Lent(&'a AnyBuffer),
-    Own(AnyBuffer),
+    Given(AnyView<'a>),
 }
 
 impl<'a, T: HostItem> Lent<'a, T> {
@@ -66,12 +66,12 @@ impl<'a, T: HostItem> Lent<'a, T> {
         }
     }
 
-    fn uploaded(device: &Device, elements: &[T]) -> Result<Self> {
+    fn of_host(device: &Device, elements: &'a [T]) -> Result<Self> {
         let mut buffers = Vec::new();
-        T::upload(device, elements, &mut buffers)?;
+        T::lend(device, elements, &mut buffers)?;
         Ok(Lent {
             length: elements.len(),
-            buffers: buffers.into_iter().map(Part::Own).collect(),
+            buffers: buffers.into_iter().map(Part::Given).collect(),
             elements: PhantomData,
         })
     }
@@ -88,7 +88,7 @@ impl<'a, T: HostItem> Lent<'a, T> {
     pub(super) fn view(&self) -> ArrayView<'_, Ix1, T> {
         let buffers = self.buffers.iter().map(|part| match part {
             Part::Lent(buffer) => *buffer,
-            Part::Own(buffer) => buffer,
+            Part::Given(view) => view.buffer(),
         });
         ArrayView::of_buffers([self.length], buffers.collect())
     }
@@ -126,21 +126,21 @@ impl<'a, T: HostItem> Elements<'a> for ArrayView<'a, Ix1, T> {
 impl<'a, T: HostItem> Elements<'a> for &'a [T] {
     type Item = T;
     fn lend(self, device: &Device) -> Result<Lent<'a, T>> {
-        Lent::uploaded(device, self)
+        Lent::of_host(device, self)
     }
 }
 
 impl<'a, T: HostItem> Elements<'a> for &'a Vec<T> {
     type Item = T;
     fn lend(self, device: &Device) -> Result<Lent<'a, T>> {
-        Lent::uploaded(device, self)
+        Lent::of_host(device, self)
     }
 }
 
 impl<'a, T: HostItem, const N: usize> Elements<'a> for &'a [T; N] {
     type Item = T;
     fn lend(self, device: &Device) -> Result<Lent<'a, T>> {
-        Lent::uploaded(device, self)
+        Lent::of_host(device, self)
     }
 }
 

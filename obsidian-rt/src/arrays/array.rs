@@ -13,6 +13,8 @@ use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 use crate::untyped::AnyBuffer;
+#[cfg(feature = "algorithms")]
+use crate::view::AnyView;
 
 /// Elements of arrays as the host has them: numbers, `bool`, and tuples of them.
 ///
@@ -34,6 +36,19 @@ pub trait HostItem: Copy + 'static {
     fn types(list: &mut Vec<ScalarType>);
     #[doc(hidden)]
     fn upload(device: &Device, elements: &[Self], list: &mut Vec<AnyBuffer>) -> Result<()>;
+    /// Elements to be read: where a device can read them, they stay where they are.
+    #[cfg(feature = "algorithms")]
+    #[doc(hidden)]
+    fn lend<'a>(
+        device: &Device,
+        elements: &'a [Self],
+        list: &mut Vec<AnyView<'a>>,
+    ) -> Result<()> {
+        let mut buffers = Vec::new();
+        Self::upload(device, elements, &mut buffers)?;
+        list.extend(buffers.into_iter().map(AnyView::from));
+        Ok(())
+    }
     #[doc(hidden)]
     fn download(buffers: &mut dyn Iterator<Item = &AnyBuffer>) -> Result<Vec<Self>>;
     /// Declares one element as a parameter of an array program.
@@ -54,6 +69,11 @@ impl<T: Element> HostItem for T {
     }
     fn upload(device: &Device, elements: &[T], list: &mut Vec<AnyBuffer>) -> Result<()> {
         list.push(device.upload(elements)?.into());
+        Ok(())
+    }
+    #[cfg(feature = "algorithms")]
+    fn lend<'a>(device: &Device, elements: &'a [T], list: &mut Vec<AnyView<'a>>) -> Result<()> {
+        list.push(device.lend(elements)?.into());
         Ok(())
     }
     fn download(buffers: &mut dyn Iterator<Item = &AnyBuffer>) -> Result<Vec<T>> {

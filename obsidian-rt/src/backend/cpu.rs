@@ -36,6 +36,10 @@ impl Backend for Cpu {
         Ok(Memory::host(array))
     }
 
+    fn reads_host(&self) -> bool {
+        true
+    }
+
     /// Runs the kernel's CPU function; a kernel that has none, by columns.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
         let function = launch.kernel.cpu().filter(|_| !self.by_columns);

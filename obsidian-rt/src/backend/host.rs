@@ -19,7 +19,7 @@ const PARALLEL: usize = 4 << 20;
 /// Elements that one core copies at a time.
 const RUN: usize = 1 << 18;
 
-/// The elements of a part of another array.
+/// Elements that another array has, or the caller.
 struct Lent<T> {
     start: *const T,
 }
@@ -34,7 +34,7 @@ unsafe impl<T: Sync> Sync for Lent<T> {}
 pub struct HostArray {
     ty: ScalarType,
     length: usize,
-    /// A `Vec` of the element type, at least `length` long, or nothing once it was taken out; of a part of another array, `Lent`; of an
+    /// A `Vec` of the element type, at least `length` long, or nothing once it was taken out; of elements that are another's, `Lent`; of an
     /// array that was split, a `Piece`.
     elements: Box<dyn Any + Send + Sync>,
 }
@@ -116,7 +116,7 @@ impl HostArray {
     /// The elements, if they are of this type.
     pub fn elements<T: Element>(&self) -> Option<&[T]> {
         if let Some(lent) = self.elements.downcast_ref::<Lent<T>>() {
-            // SAFETY: the part was inside of its array, which is neither changed nor dropped before it.
+            // SAFETY: there are as many elements from there on, and they are neither changed nor dropped before the array.
             return Some(unsafe { std::slice::from_raw_parts(lent.start, self.length) });
         }
         if let Some(piece) = self.elements.downcast_ref::<Piece<T>>() {
@@ -175,6 +175,20 @@ impl HostArray {
                 elements: Box::new(Lent { start: part.ok_or_else(elsewhere)?.as_ptr() }),
             })
         })
+    }
+
+    /// Elements that lie anywhere, without a copy. They can only be read.
+    ///
+    /// # Safety
+    /// They are neither changed nor dropped before the array.
+    pub(crate) unsafe fn lent<T: Element>(elements: &[T]) -> HostArray {
+        HostArray {
+            ty: T::TYPE,
+            length: elements.len(),
+            elements: Box::new(Lent {
+                start: elements.as_ptr(),
+            }),
+        }
     }
 
     /// The elements, to be changed.

@@ -171,6 +171,11 @@ pub trait Backend: fmt::Debug + Send + Sync {
         to.as_host_mut()?.elements_mut()?.set(from.as_host()?)
     }
 
+    /// Can it read what lies in the memory of the host? Then elements of the host need not be copied for work that only reads them.
+    fn reads_host(&self) -> bool {
+        false
+    }
+
     /// A part of a memory, which is only read: `length` elements from `start` on. Nothing is copied.
     ///
     /// # Safety

@@ -38,6 +38,10 @@ impl Backend for Simulator {
         Ok(Memory::host(array))
     }
 
+    fn reads_host(&self) -> bool {
+        true
+    }
+
     /// Follows the kernel's plan.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
         let plan = launch.kernel.plan()?;

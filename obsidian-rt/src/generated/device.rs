@@ -9,6 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use rayon::prelude::*;
 
 use crate::rows::Row;
+use crate::view::RowsView;
 use crate::{Buffer, ColumnsOf, Device, Element, Error, ErrorKind, Fields, Result, Rows};
 
 pub(crate) use calls::Faulted;
@@ -18,7 +19,7 @@ pub use calls::{
 };
 pub use obsidian_core::library::device::{FromVal, Function, IntoVal, Num, place};
 
-/// What a `&[T]` of a range is given: a slice or a vector, which is uploaded, or what lies on the device.
+/// What a `&[T]` of a range is given: a slice or a vector, which a GPU gets a copy of, or what lies on the device.
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be given for a `&[{T}]` of a range",
     note = "a `&[{T}]`, a `&Vec<{T}>` and a `&Rows<{T}>` can; for numbers a `&Buffer` can, and for tuples a reference to a tuple of buffers"
@@ -30,34 +31,24 @@ pub trait Given<T: Fields> {
     fn given(self, device: &Device) -> Result<Self::Held>;
 }
 
-/// Buffers that a slice was uploaded to.
-pub struct Uploaded<T: Fields>(ColumnsOf<T>);
-
-impl<T: Fields> Deref for Uploaded<T> {
-    type Target = ColumnsOf<T>;
-    fn deref(&self) -> &ColumnsOf<T> {
-        &self.0
+impl<'b, T: Fields> Given<T> for &'b [T] {
+    type Held = RowsView<'b, T>;
+    fn given(self, device: &Device) -> Result<RowsView<'b, T>> {
+        T::lend(device, self)
     }
 }
 
-impl<T: Fields> Given<T> for &[T] {
-    type Held = Uploaded<T>;
-    fn given(self, device: &Device) -> Result<Uploaded<T>> {
-        T::upload(device, self).map(Uploaded)
+impl<'b, T: Fields> Given<T> for &'b Vec<T> {
+    type Held = RowsView<'b, T>;
+    fn given(self, device: &Device) -> Result<RowsView<'b, T>> {
+        T::lend(device, self)
     }
 }
 
-impl<T: Fields> Given<T> for &Vec<T> {
-    type Held = Uploaded<T>;
-    fn given(self, device: &Device) -> Result<Uploaded<T>> {
-        T::upload(device, self).map(Uploaded)
-    }
-}
-
-impl<T: Fields, const N: usize> Given<T> for &[T; N] {
-    type Held = Uploaded<T>;
-    fn given(self, device: &Device) -> Result<Uploaded<T>> {
-        T::upload(device, self).map(Uploaded)
+impl<'b, T: Fields, const N: usize> Given<T> for &'b [T; N] {
+    type Held = RowsView<'b, T>;
+    fn given(self, device: &Device) -> Result<RowsView<'b, T>> {
+        T::lend(device, self)
     }
 }
 
