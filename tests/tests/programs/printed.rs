@@ -126,6 +126,54 @@ fn text(operations: &[Operation], settings: Settings) -> String {
                 let call = format!("{}.stencil({}, {near})", m(a), boundary(which));
                 (None, Some(call))
             }
+            Combine(a, b, f, k) => {
+                let place = format!("|_, x| (x % 4 >= {k}, x % n)");
+                let call = format!("{}.permute({}, {}, {place})", v(a), combine(f), v(b));
+                (Some(call), None)
+            }
+            Segments(a, b, f) => {
+                let begins = format!("{}.map(|x| x % 3 == 0)", v(b));
+                let call = format!(
+                    "{}.segmented_inclusive_scan({begins}, {})",
+                    v(a),
+                    combine(f)
+                );
+                (Some(call), None)
+            }
+            Unique(a) => {
+                let a = v(a);
+                let call = format!("append({a}.unique(|x, y| x % 2 == y % 2), {a}).take(n)");
+                (Some(call), None)
+            }
+            Sort(a) => (Some(format!("{}.sort()", v(a))), None),
+            SortBits(a, bits) => (Some(format!("{}.sort_by_bits({bits}, |x| x)", v(a))), None),
+            Power(a, b, f, times) => {
+                let call = format!(
+                    "power({times}, {}, |state| zip_with({}, state.rotate(1), {}).map(|x| x ^ (x >> 1)))",
+                    v(a),
+                    combine(f),
+                    v(b)
+                );
+                (Some(call), None)
+            }
+            While(a) => {
+                let call = format!(
+                    "awhile({}, |state| state.map(|x| x > 1000).any(), |state| state.map(|x| x / 3))",
+                    v(a)
+                );
+                (Some(call), None)
+            }
+            Either(a, b, k) => {
+                let (a, b) = (v(a), v(b));
+                let call = format!(
+                    "{{
+                        let sum = {a}.fold(|x, y| x + y, {k}).map(|sum| sum % 2 == 0);
+                        let reversed = {a}.reverse();
+                        if_then(sum, || reversed, || zip_with(|x, y| x ^ y, {a}, {b}))
+                    }}"
+                );
+                (Some(call), None)
+            }
         };
         if let Some(call) = vector {
             body += &format!("        let v{vectors} = {call};\n");

@@ -45,6 +45,14 @@ pub enum Operation {
     Filter(usize, u32),
     Window(usize, usize),
     WindowRows(usize, usize),
+    Combine(usize, usize, usize, u32),
+    Segments(usize, usize, usize),
+    Unique(usize),
+    Sort(usize),
+    SortBits(usize, u32),
+    Power(usize, usize, usize, u32),
+    While(usize),
+    Either(usize, usize, u32),
 }
 
 pub fn operation(numbers: &mut Numbers) -> Operation {
@@ -54,7 +62,7 @@ pub fn operation(numbers: &mut Numbers) -> Operation {
         numbers.below(64),
         numbers.below(5) as u32,
     );
-    match numbers.below(24) {
+    match numbers.below(37) {
         0 => Map(a, numbers.below(4), k),
         1 => Zip(a, b, numbers.below(3)),
         2 => Reverse(a),
@@ -78,7 +86,17 @@ pub fn operation(numbers: &mut Numbers) -> Operation {
         20 => ScanRows(a, numbers.below(4)),
         21 => Filter(a, k),
         22 => Window(a, numbers.below(4)),
-        _ => WindowRows(a, numbers.below(4)),
+        23 => WindowRows(a, numbers.below(4)),
+        // What is not associative exactly by atomic operations is sorted, as below.
+        24 | 25 => Combine(a, b, numbers.below(3), k),
+        26 | 27 => Segments(a, b, numbers.below(4)),
+        28 => Unique(a),
+        // 32 bits are four passes, of three kernels or more.
+        29 if numbers.below(4) == 0 => Sort(a),
+        29 | 30 => SortBits(a, k + 3),
+        31 | 32 => Power(a, b, numbers.below(4), k),
+        33 | 34 => While(a),
+        _ => Either(a, b, k),
     }
 }
 
@@ -293,6 +311,64 @@ fn interpret(operations: &[Operation], xs: &[u32], ys: &[u32]) -> (Vec<u32>, Vec
                 let one = |i| at(i, (-1, 2)).wrapping_add(at(i, (0, 1)));
                 matrix = Some((0..n * n).map(one).collect());
             }
+            Combine(a, b, f, k) => {
+                let mut found = v(b);
+                for x in v(a).into_iter().filter(|x| x % 4 >= *k) {
+                    let old = &mut found[x as usize % n];
+                    *old = combine(*f, *old, x);
+                }
+                vector = Some(found);
+            }
+            Segments(a, b, f) => {
+                let (mut sum, mut all) = (0, Vec::new());
+                for (i, (x, begins)) in v(a).into_iter().zip(v(b)).enumerate() {
+                    sum = match i == 0 || begins % 3 == 0 {
+                        true => x,
+                        false => combine(*f, sum, x),
+                    };
+                    all.push(sum);
+                }
+                vector = Some(all);
+            }
+            Unique(a) => {
+                let all = v(a);
+                let mut few = all.clone();
+                few.dedup_by_key(|x| *x % 2);
+                vector = Some(few.iter().chain(&all).take(n).copied().collect());
+            }
+            Sort(a) => {
+                let mut all = v(a);
+                all.sort();
+                vector = Some(all);
+            }
+            SortBits(a, bits) => {
+                let mut all = v(a);
+                all.sort_by_key(|x| x & ((1 << bits) - 1));
+                vector = Some(all);
+            }
+            Power(a, b, f, times) => {
+                let (mut state, other) = (v(a), v(b));
+                for _ in 0..*times {
+                    let next = (0..n).map(|i| combine(*f, state[(i + 1) % n], other[i]));
+                    state = next.map(|x| x ^ (x >> 1)).collect();
+                }
+                vector = Some(state);
+            }
+            While(a) => {
+                let mut state = v(a);
+                while state.iter().any(|x| *x > 1000) {
+                    state.iter_mut().for_each(|x| *x /= 3);
+                }
+                vector = Some(state);
+            }
+            Either(a, b, k) => {
+                let (a, b) = (v(a), v(b));
+                let sum = a.iter().fold(*k, |x, y| x.wrapping_add(*y));
+                vector = Some(match sum % 2 {
+                    0 => a.into_iter().rev().collect(),
+                    _ => a.iter().zip(b).map(|(x, y)| x ^ y).collect(),
+                });
+            }
         }
         vectors.extend(vector);
         matrices.extend(matrix);
@@ -377,6 +453,39 @@ pub fn program(
             }
             WindowRows(a, which) => {
                 matrix = Some(m(&a).stencil(boundary(which), |w| w.at((-1, 2)) + w.at((0, 1))));
+            }
+            Combine(a, b, f, k) => {
+                let f = move |x, y| combine_exp(f, x, y);
+                let place = move |_, x: EU32| ((x % 4).ge(lit(k)), x % n);
+                vector = Some(v(&a).permute(f, v(&b), place));
+            }
+            Segments(a, b, f) => {
+                let begins = v(&b).map(|x| (x % 3).eq(lit(0)));
+                let f = move |x, y| combine_exp(f, x, y);
+                vector = Some(v(&a).segmented_inclusive_scan(begins, f));
+            }
+            Unique(a) => {
+                let few = v(&a).unique(|x, y| (x % 2).eq(y % 2));
+                vector = Some(append(few, v(&a)).take(n));
+            }
+            Sort(a) => vector = Some(v(&a).sort()),
+            SortBits(a, bits) => vector = Some(v(&a).sort_by_bits(bits, |x| x)),
+            Power(a, b, f, times) => {
+                let other = v(&b);
+                vector = Some(power(times, v(&a), |state| {
+                    let next = zip_with(move |x, y| combine_exp(f, x, y), state.rotate(1), other);
+                    next.map(|x| x ^ (x >> 1))
+                }));
+            }
+            While(a) => {
+                let any = |state: Arr1<EU32>| state.map(|x| x.gt(lit(1000))).any();
+                vector = Some(awhile(v(&a), any, |state| state.map(|x| x / 3)));
+            }
+            Either(a, b, k) => {
+                let (a, b) = (v(&a), v(&b));
+                let sum = a.fold(|x, y| x + y, lit(k)).map(|sum| (sum % 2).eq(lit(0)));
+                let reversed = a.reverse();
+                vector = Some(if_then(sum, || reversed, || zip_with(|x, y| x ^ y, a, b)));
             }
         }
         vectors.extend(vector);
