@@ -39,11 +39,7 @@ pub trait HostItem: Copy + 'static {
     /// Elements to be read: where a device can read them, they stay where they are.
     #[cfg(feature = "algorithms")]
     #[doc(hidden)]
-    fn lend<'a>(
-        device: &Device,
-        elements: &'a [Self],
-        list: &mut Vec<AnyView<'a>>,
-    ) -> Result<()> {
+    fn lend<'a>(device: &Device, elements: &'a [Self], list: &mut Vec<AnyView<'a>>) -> Result<()> {
         let mut buffers = Vec::new();
         Self::upload(device, elements, &mut buffers)?;
         list.extend(buffers.into_iter().map(AnyView::from));

@@ -1,16 +1,24 @@
-//! 2^20 + 1 elements: more than one launch folds, and more than one block of carries.
+//! 2^20 + 1 elements: more than one launch folds, and more than one block of carries. And 2^24 + 3, which `OBSIDIAN_LONG=1` adds.
 
 use obsidian_rt::{Device, algorithms};
 
 use crate::common::Random;
 
-const N: usize = (1 << 20) + 1;
-
 #[test]
 fn a_million_elements() {
+    elements((1 << 20) + 1);
+}
+
+#[test]
+#[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"]
+fn sixteen_million_elements() {
+    elements((1 << 24) + 3);
+}
+
+fn elements(n: usize) {
     let device = Device::cpu();
     let mut random = Random::new(20);
-    let xs: Vec<u32> = (0..N).map(|_| random.below(1 << 12) as u32).collect();
+    let xs: Vec<u32> = (0..n).map(|_| random.below(1 << 12) as u32).collect();
     let given = device.upload(&xs).unwrap();
     let sum = xs.iter().fold(0u32, |sum, x| sum.wrapping_add(*x));
     assert_eq!(algorithms::sum(&device, &given).unwrap(), sum);
@@ -47,4 +55,48 @@ fn a_million_elements() {
     let got = algorithms::gather(&device, &given, squares.get(..1 << 12).unwrap()).unwrap();
     let want: Vec<u32> = xs.iter().map(|x| squares[*x as usize]).collect();
     assert_eq!(got.to_vec().unwrap(), want);
+
+    // Keys with their places: sorts are stable, runs of equal keys have their sums, the first of the largest is found.
+    let keys: Vec<u32> = xs.iter().map(|x| x % 61).collect();
+    let places: Vec<u32> = (0..n as u32).collect();
+    let mut pairs: Vec<(u32, u32)> = keys.iter().copied().zip(places.iter().copied()).collect();
+    pairs.sort();
+    let (sorted, at) = algorithms::sort_by_key(&device, &keys, &places).unwrap();
+    let found = sorted
+        .to_vec()
+        .unwrap()
+        .into_iter()
+        .zip(at.to_vec().unwrap());
+    assert!(found.eq(pairs.iter().copied()));
+    let mut sums: Vec<(u32, u32)> = Vec::new();
+    for (key, place) in &pairs {
+        match sums.last_mut().filter(|last| last.0 == *key) {
+            Some((_, sum)) => *sum = sum.wrapping_add(*place),
+            None => sums.push((*key, *place)),
+        }
+    }
+    let (found, totals) = algorithms::reduce_by_key(&device, &sorted, &at, |x, y| x + y).unwrap();
+    assert!(
+        found
+            .to_vec()
+            .unwrap()
+            .into_iter()
+            .zip(totals.to_vec().unwrap())
+            .eq(sums)
+    );
+    let mut all = xs.clone();
+    all.sort_unstable();
+    assert_eq!(
+        algorithms::sort(&device, &given).unwrap().to_vec().unwrap(),
+        all
+    );
+    // An operator that does not commute: the functions x -> a x + b, one after the other.
+    let maps: Vec<(u32, u32)> = xs.iter().map(|x| (x | 1, *x)).collect();
+    let after = |f: (u32, u32), g: (u32, u32)| {
+        let b = f.1.wrapping_mul(g.0).wrapping_add(g.1);
+        (f.0.wrapping_mul(g.0), b)
+    };
+    let want = maps.iter().copied().fold((1, 0), after);
+    let found = algorithms::reduce(&device, &maps, |f, g| (f.0 * g.0, f.1 * g.0 + g.1), (1, 0));
+    assert_eq!(found.unwrap(), want);
 }
