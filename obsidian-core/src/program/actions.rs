@@ -5,7 +5,8 @@
 use std::rc::Rc;
 
 use super::trace::{bound_any, counter};
-use super::{Action, AtMost, Block, HasBelow, Hierarchy, Program, Thread};
+use super::{Action, AtMost, Block, HasBelow, Hierarchy, Program, Thread, Trace};
+use crate::array::Shape;
 use crate::error::catalogue;
 use crate::ir::{AtomicOp, Level, Unroll};
 use crate::ir::{Report, ReportKind};
@@ -328,9 +329,10 @@ fn report_if(
     })
 }
 
-/// `count` independent iterations, shared out over the threads of level `L`; in order at Thread.
+/// An independent iteration for each index of a shape, shared out over the threads of level `L`; in order at Thread.
 ///
-/// Where `count` is larger than the number of threads, each does several iterations. The compiler proves that no two iterations access one element, one of them
+/// The shape is a number of iterations, `for_all(n, |i| ..)`, or a tuple of two or three, `for_all((rows, columns), |(row, column)| ..)`, whose iterations are counted
+/// row after row. Where there are more iterations than threads, each thread does several. The compiler proves that no two iterations access one element, one of them
 /// writing. It is not for level Grid: there [`distr_par`] deals out blocks.
 ///
 /// ```
@@ -350,28 +352,8 @@ fn report_if(
 /// assert_eq!(x.to_vec()?[98..102], [98, 99, 0, 1]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
-#[doc(alias = "threadIdx")]
-#[doc(alias = "threadIdx.x")]
-#[doc(alias = "UNIT_POS")]
-#[doc(alias = "forAll")]
-pub fn for_all<L: AtMost<Block>>(
-    count: impl Into<Exp<u32>>,
-    body: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static,
-) -> Program<L, ()> {
-    let count = count.into();
-    Program::new(move |trace| {
-        let (counter, i) = counter();
-        let ((), body) = trace.nested(Some(Level::Thread), |t| body(i).run(t));
-        trace.push(Action::ForAll {
-            counter,
-            count: count.node(),
-            body,
-        });
-    })
-}
-
-/// `rows` times `columns` independent iterations, shared out over the threads of level `L`, with
-/// row and column.
+///
+/// Rows and columns:
 ///
 /// ```
 /// use obsidian_rt::prelude::*;
@@ -380,7 +362,7 @@ pub fn for_all<L: AtMost<Block>>(
 /// mod example {
 ///     #[kernel(threads = 64)]
 ///     pub fn table(x: MGlobal<EU32>) -> Program<Grid, ()> {
-///         distr_par(x.len() / 6, |b| for_all2(2, 3, |row, column| x.write(b * 6 + row * 3 + column, 10 * row + column)))
+///         distr_par(x.len() / 6, |b| for_all((2, 3), |(row, column)| x.write(b * 6 + row * 3 + column, 10 * row + column)))
 ///     }
 /// }
 ///
@@ -390,15 +372,25 @@ pub fn for_all<L: AtMost<Block>>(
 /// assert_eq!(x.to_vec()?, [0, 1, 2, 10, 11, 12]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
-pub fn for_all2<L: AtMost<Block>>(
-    rows: impl Into<Exp<u32>>,
-    columns: impl Into<Exp<u32>>,
-    body: impl Fn(Exp<u32>, Exp<u32>) -> Program<Thread, ()> + 'static,
+#[doc(alias = "threadIdx")]
+#[doc(alias = "threadIdx.x")]
+#[doc(alias = "UNIT_POS")]
+#[doc(alias = "forAll")]
+#[doc(alias = "forAll2")]
+pub fn for_all<L: AtMost<Block>, S: Shape>(
+    shape: S,
+    body: impl Fn(S::Index) -> Program<Thread, ()> + 'static,
 ) -> Program<L, ()> {
-    use crate::scalar::index;
-    let columns = columns.into();
-    for_all(index::mul(rows, columns), move |i| {
-        body(index::div(i, columns), index::rem(i, columns))
+    let count = shape.count();
+    Program::new(move |trace| {
+        let (counter, i) = counter();
+        let body = |t: &mut Trace<Thread>| body(shape.at_place(i)).run(t);
+        let ((), body) = trace.nested(Some(Level::Thread), body);
+        trace.push(Action::ForAll {
+            counter,
+            count: count.node(),
+            body,
+        });
     })
 }
 

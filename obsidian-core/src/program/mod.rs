@@ -15,7 +15,7 @@ mod watch;
 pub(crate) use actions::show_any;
 pub use actions::{
     allocate, assert_that, assign, assign_cell, atomic_op, break_loop, cond, declare, distr_par,
-    for_all, for_all2, get_cell, read, seq_for, seq_while, show, single_thread, sync, unroll,
+    for_all, get_cell, read, seq_for, seq_while, show, single_thread, sync, unroll,
 };
 pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
 pub use trace::{Action, Combined, Trace};
