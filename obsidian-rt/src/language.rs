@@ -12,8 +12,7 @@ pub use obsidian_core::library::blocks::*;
 pub use obsidian_core::library::language::*;
 pub use obsidian_core::program::{
     AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, assert_that,
-    break_loop, cond, distr_par, for_all, pure, seq_for, seq_while, show, single_thread, sync,
-    unroll,
+    break_loop, cond, distr_par, pure, seq_for, seq_while, show, single_thread, sync, unroll,
 };
 pub use obsidian_core::scalar::{
     Exp, Float, Integer, Number, Precondition, Scalar, fast, lit, require,

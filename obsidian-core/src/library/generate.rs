@@ -1,6 +1,7 @@
-//! Arrays from nothing but a shape.
+//! Arrays and loops from nothing but a shape.
 
 use crate::array::{Length, Pull, Shape};
+use crate::program::{self, AtMost, Block, Program, Thread};
 use crate::scalar::Exp;
 
 /// The array 0, 1, 2, .. of a length.
@@ -124,4 +125,59 @@ pub fn replicate<T: Clone + 'static, S: Shape>(shape: S, value: T) -> Pull<T, S>
 /// ```
 pub fn singleton<T: Clone + 'static>(value: T) -> Pull<T> {
     replicate(1, value)
+}
+
+/// An independent iteration for each index of a shape, shared out over the threads of level `L`; in order at Thread.
+///
+/// The shape is a number of iterations, `for_all(n, |i| ..)`, or a tuple of two or three, `for_all((rows, columns), |(row, column)| ..)`, whose iterations are counted
+/// row after row. Where there are more iterations than threads, each thread does several. The compiler proves that no two iterations access one element, one of them
+/// writing. It is not for level Grid: there [`distr_par`](crate::program::distr_par) deals out blocks.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn numbered(x: MGlobal<EU32>) -> Program<Grid, ()> {
+///         distr_par(x.len() / 100, |b| for_all(100, |i| x.write(b * 100 + i, i)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let mut x = device.upload(&[0; 200])?;
+/// example::numbered::launch(&device, &mut x)?; // 64 threads, 100 iterations
+/// assert_eq!(x.to_vec()?[98..102], [98, 99, 0, 1]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+///
+/// Rows and columns:
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     #[kernel(threads = 64)]
+///     pub fn table(x: MGlobal<EU32>) -> Program<Grid, ()> {
+///         distr_par(x.len() / 6, |b| for_all((2, 3), |(row, column)| x.write(b * 6 + row * 3 + column, 10 * row + column)))
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let mut x = device.upload(&[0; 6])?;
+/// example::table::launch(&device, &mut x)?;
+/// assert_eq!(x.to_vec()?, [0, 1, 2, 10, 11, 12]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "threadIdx")]
+#[doc(alias = "threadIdx.x")]
+#[doc(alias = "UNIT_POS")]
+#[doc(alias = "forAll")]
+#[doc(alias = "forAll2")]
+pub fn for_all<L: AtMost<Block>, S: Shape>(
+    shape: S,
+    body: impl Fn(S::Index) -> Program<Thread, ()> + 'static,
+) -> Program<L, ()> {
+    program::for_all(shape.count(), move |i| body(shape.at_place(i)))
 }

@@ -5,8 +5,7 @@
 use std::rc::Rc;
 
 use super::trace::{bound_any, counter};
-use super::{Action, AtMost, Block, HasBelow, Hierarchy, Program, Thread, Trace};
-use crate::array::Shape;
+use super::{Action, AtMost, Block, HasBelow, Hierarchy, Program, Thread};
 use crate::error::catalogue;
 use crate::ir::{AtomicOp, Level, Unroll};
 use crate::ir::{Report, ReportKind};
@@ -329,63 +328,16 @@ fn report_if(
     })
 }
 
-/// An independent iteration for each index of a shape, shared out over the threads of level `L`; in order at Thread.
-///
-/// The shape is a number of iterations, `for_all(n, |i| ..)`, or a tuple of two or three, `for_all((rows, columns), |(row, column)| ..)`, whose iterations are counted
-/// row after row. Where there are more iterations than threads, each thread does several. The compiler proves that no two iterations access one element, one of them
-/// writing. It is not for level Grid: there [`distr_par`] deals out blocks.
-///
-/// ```
-/// use obsidian_rt::prelude::*;
-///
-/// #[kernels]
-/// mod example {
-///     #[kernel(threads = 64)]
-///     pub fn numbered(x: MGlobal<EU32>) -> Program<Grid, ()> {
-///         distr_par(x.len() / 100, |b| for_all(100, |i| x.write(b * 100 + i, i)))
-///     }
-/// }
-///
-/// let device = Device::cpu();
-/// let mut x = device.upload(&[0; 200])?;
-/// example::numbered::launch(&device, &mut x)?; // 64 threads, 100 iterations
-/// assert_eq!(x.to_vec()?[98..102], [98, 99, 0, 1]);
-/// # Ok::<(), obsidian_rt::Error>(())
-/// ```
-///
-/// Rows and columns:
-///
-/// ```
-/// use obsidian_rt::prelude::*;
-///
-/// #[kernels]
-/// mod example {
-///     #[kernel(threads = 64)]
-///     pub fn table(x: MGlobal<EU32>) -> Program<Grid, ()> {
-///         distr_par(x.len() / 6, |b| for_all((2, 3), |(row, column)| x.write(b * 6 + row * 3 + column, 10 * row + column)))
-///     }
-/// }
-///
-/// let device = Device::cpu();
-/// let mut x = device.upload(&[0; 6])?;
-/// example::table::launch(&device, &mut x)?;
-/// assert_eq!(x.to_vec()?, [0, 1, 2, 10, 11, 12]);
-/// # Ok::<(), obsidian_rt::Error>(())
-/// ```
-#[doc(alias = "threadIdx")]
-#[doc(alias = "threadIdx.x")]
-#[doc(alias = "UNIT_POS")]
-#[doc(alias = "forAll")]
-#[doc(alias = "forAll2")]
-pub fn for_all<L: AtMost<Block>, S: Shape>(
-    shape: S,
-    body: impl Fn(S::Index) -> Program<Thread, ()> + 'static,
+/// Independent iterations, shared out over the threads of level `L`; in order at Thread. Users call the library's
+/// `for_all`.
+pub(crate) fn for_all<L: AtMost<Block>>(
+    count: impl Into<Exp<u32>>,
+    body: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static,
 ) -> Program<L, ()> {
-    let count = shape.count();
+    let count = count.into();
     Program::new(move |trace| {
         let (counter, i) = counter();
-        let body = |t: &mut Trace<Thread>| body(shape.at_place(i)).run(t);
-        let ((), body) = trace.nested(Some(Level::Thread), body);
+        let ((), body) = trace.nested(Some(Level::Thread), |t| body(i).run(t));
         trace.push(Action::ForAll {
             counter,
             count: count.node(),

@@ -223,7 +223,7 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     for_all(shape: counts, f: function) => {
         let f = f.steps();
         let each = move |i: Vec<Exp<u32>>| f(vec![indices(&i)]).at_level();
-        call.below_grid(program::for_all(shape, each), catalogue::threads_at_grid(call.name))
+        call.below_grid(library::for_all(shape, each), catalogue::threads_at_grid(call.name))
     };
     /// A loop over the parts of the level below.
     distr_par(n: number, f: function) => {

@@ -28,7 +28,7 @@ pub fn range<T: 'static>(
         let (extents, f) = (extents.clone(), f.clone());
         distr_par::<Grid>(pieces(&length, EACH), move |block| {
             let (extents, f, write) = (extents.clone(), f.clone(), write.clone());
-            for_all::<Block, _>(EACH, move |thread| {
+            for_all::<Block>(EACH, move |thread| {
                 let i = index::add(index::mul(block, EACH), thread);
                 let (extents, f, write) = (extents.clone(), f.clone(), write.clone());
                 let element = Program::<Thread, ()>::new(move |trace| {
