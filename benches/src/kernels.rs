@@ -148,8 +148,8 @@ pub mod pairs {
     ) -> DPush<Grid, EF32> {
         let rows = left.in_rows(inner).tiles(16, 16).rows();
         let columns = right.as_2d(inner, width).tiles(16, 16).columns();
-        let tiles = generate2(rows.len(), columns.len(), |y, x| {
-            exec_block2(of_lines(rows[y], columns[x]))
+        let tiles = generate((rows.len(), columns.len()), |(y, x)| {
+            exec_block(of_lines(rows[y], columns[x]))
         });
         tiles.as_grid().flat()
     }

@@ -3,8 +3,8 @@
 //! Natively it is an ordinary library, `obsidian_core`, gathered here in one place.
 
 pub use obsidian_core::array::{
-    Choice, DPull, DPull2, DPush, DPush2, Data, Element, Length, Pull, Pull2, Push, Push2, SPull,
-    SPush, Storable, Writer,
+    Choice, DPull, DPull2, DPull3, DPush, DPush2, DPush3, Data, Element, Length, Pull, Pull2,
+    Pull3, Push, Push2, Push3, SPull, SPush, Shape, Storable, Writer,
 };
 pub use obsidian_core::arrays::{Arr0, Arr1, Arr2, Arr3};
 pub use obsidian_core::ir::Layout::{Blocked, Striped};
@@ -12,8 +12,7 @@ pub use obsidian_core::library::blocks::*;
 pub use obsidian_core::library::language::*;
 pub use obsidian_core::program::{
     AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, assert_that,
-    break_loop, cond, distr_par, for_all, for_all2, pure, seq_for, seq_while, show, single_thread,
-    sync, unroll,
+    break_loop, cond, distr_par, pure, seq_for, seq_while, show, single_thread, sync, unroll,
 };
 pub use obsidian_core::scalar::{
     Exp, Float, Integer, Number, Precondition, Scalar, fast, lit, require,

@@ -21,7 +21,7 @@
 //! | `SeqWhile`, `seqWhile` | P, R | [`seq_while`] |
 //! | `Break` | P | [`break_loop`] |
 //! | `ForAll`, `forAll` | P | [`for_all`] |
-//! | `forAll2` | R | [`for_all2`] |
+//! | `forAll2` | R | [`for_all`] over `(rows, columns)` |
 //! | `DistrPar`, `distrPar` | P, R | [`distr_par`] |
 //! | `DistrSeq` | R | [`lift_seq`] |
 //! | `SeqFor`, `seqFor` | P | [`seq_for`] |
@@ -87,23 +87,27 @@
 //! | `runPush`, `runPull`, `pushPrg` | R | [`exec`], [`exec_value`] |
 //! | arrays of any size (named as missing) | - | [`Pull::chunks`], [`Pull::chunks_len`], [`Push::take`] |
 //!
-//! # Two dimensions
+//! # Several axes
 //!
-//! The Haskell system has arrays of one index, and index arithmetic for the rest. These are new;
-//! tiles are what blocks work on, and grids stay one-dimensional underneath.
+//! The Haskell system has arrays of one index, and index arithmetic for the rest. Here an array has 1 to 3 axes,
+//! and the functions and methods of this page that are not about lists take arrays of any rank: [`generate`],
+//! [`zip_with`], [`compute`], [`exec`], [`accumulate`], [`for_all`], [`Pull::map`], [`Pull::as_grid_map`], ..
+//! Tiles are what blocks work on, and grids stay one-dimensional underneath.
 //!
 //! | here | |
 //! |---|---|
-//! | [`Pull2`], [`DPull2`], [`Push2`], [`DPush2`] | arrays of rows and columns |
-//! | [`Pull::in_rows`], [`Pull::as_2d`], [`Push::in_rows`], [`Push::as_2d`], [`generate2`] | making them |
-//! | [`Pull2::flat`], [`Push2::flat`] | the rows one after another |
-//! | [`Pull2::transpose`], [`Pull2::row`], [`Pull2::column`], [`Pull2::rows`], [`Pull2::columns`], [`Push2::transpose`] | other views |
-//! | [`Pull2::map`], [`zip_with2`], [`zip_with2_shortest`], [`Push2::map`] | element by element |
-//! | [`Pull2::tiles`], `Pull2::untile` | whole tiles |
-//! | [`Pull2::cover`] and [`Push2::crop`] | arrays of any size in tiles |
-//! | [`compute2`], [`compute2_pitch`] | storing, with rows further apart against bank conflicts |
-//! | `Pull2::as_thread`, .. [`Pull2::as_grid_map`], [`exec_thread2`], [`exec_warp2`], [`exec_block2`], [`exec2`] | the hierarchy |
-//! | [`accumulate`], [`accumulate2`] | arrays that come one after another, combined |
+//! | [`Pull2`], [`DPull2`], [`Push2`], [`DPush2`] | matrices: arrays of rows and columns |
+//! | [`Pull3`], [`DPull3`], [`Push3`], [`DPush3`] | arrays of planes, rows and columns |
+//! | `generate((height, width), \|(y, x)\| ..)`, `x.at((y, x))`, `for_all((height, width), \|(y, x)\| ..)` | shapes and indices are tuples |
+//! | [`Pull::in_rows`], [`Pull::as_2d`], [`Pull::as_3d`], [`Push::in_rows`], [`Push::as_2d`], [`Push::as_3d`] | lists as arrays of several axes |
+//! | [`Pull::flat`], [`Push::flat`] | the rows one after another |
+//! | [`Pull::shape`], `height()`, `width()`, `depth()`, [`Pull::set_size`] | sizes |
+//! | `transpose()`, `row(y)`, `column(x)`, `rows()`, `columns()`, `plane(z)`, `planes()` | other views |
+//! | `tiles(height, width)`, `untile(height, width)` | whole tiles |
+//! | `cover(height, width)` and `crop(height, width)` | arrays of any size in tiles |
+//! | [`outer`] | the matrix of two lists |
+//! | [`compute_pitch`] | storing, with rows further apart against bank conflicts |
+//! | [`accumulate`] | arrays that come one after another, combined |
 //!
 //! # Storing
 //!
@@ -207,7 +211,7 @@
 //!             m.write(i, x + 1)?;
 //!             flags.atomic_inc(0, 100).void()
 //!         })?;
-//!         for_all2(3, 4, |i, j| cond(i < j, m.atomic_add(i * 4 + j, 2).void(), pure(())))?;
+//!         for_all((3, 4), |(i, j)| cond(i < j, m.atomic_add(i * 4 + j, 2).void(), pure(())))?;
 //!         distr_par::<Block>(2, |w| for_all(3, |i| m.atomic_cas(w * 3 + i, 4, 5).void()))?;
 //!         seq_for(2, |i| single_thread(m.write(i, lit(3_i32))))?;
 //!         sync()?;
@@ -275,31 +279,31 @@
 //!     }
 //!
 //!     fn turned<L: Compute>(tile: Pull2<EU32>) -> Program<L, Push2<L, EU32>> {
-//!         let tile = compute2_pitch(tile.width() + 1, compute2(tile.push())?)?;
+//!         let tile = compute_pitch(tile.width() + 1, compute(tile.push())?)?;
 //!         pure(tile.transpose().push().map(|x| x + 1))
 //!     }
 //!
 //!     fn products(a: Pull2<EU32>) -> Program<Block, Push2<Block, EU32>> {
-//!         let row_by_column = |y, x| fold1(|x, y| x + y, zip_with(|x, y| x * y, a.row(y), a.column(x))).first();
-//!         let products = generate2(a.height(), a.width(), row_by_column);
+//!         let row_by_column = |(y, x)| fold1(|x, y| x + y, zip_with(|x, y| x * y, a.row(y), a.column(x))).first();
+//!         let products = generate(a.shape(), row_by_column);
 //!         let zeros = a.map(|x| x - x);
-//!         pure(accumulate2(|x, y| x + y, zeros, a.rows().map(|_| compute2(products)))?.push())
+//!         pure(accumulate(|x, y| x + y, zeros, a.rows().map(|_| compute(products)))?.push())
 //!     }
 //!
 //!     #[kernel(threads = 64)]
 //!     pub fn matrices(width: EU32, input: DPull<EU32>) -> (DPush<Grid, EU32>, DPush<Grid, EU32>, DPush<Grid, EU32>) {
 //!         let m = input.in_rows(width);
-//!         let m = zip_with2(|x, y| x * y, m, m.transpose().transpose().set_size(m.height(), width));
-//!         let whole = m.tiles(4, 4).as_grid_map(|t| exec_block2(products(t)));
+//!         let m = zip_with(|x, y| x * y, m, m.transpose().transpose().set_size((m.height(), width)));
+//!         let whole = m.tiles(4, 4).as_grid_map(|t| exec_block(products(t)));
 //!         let ragged = m.cover(8, 8).as_grid_map(|t| {
-//!             let blocks = t.tiles(4, 4).as_block_map(|t| exec_warp2(turned(t)));
-//!             exec_block2(pure(blocks.transpose().flat().as_2d(8, 8)))
+//!             let blocks = t.tiles(4, 4).as_block_map(|t| exec_warp(turned(t)));
+//!             exec_block(pure(blocks.transpose().flat().as_2d(8, 8)))
 //!         });
 //!         let rows = input.split_up(16).as_grid_map(|c| {
 //!             let m = c.as_2d(4, 4);
-//!             let single = m.columns()[0].as_block_map(|x| exec_thread2(pure(singleton(x + m.at(0, 0)).as_2d(1, 1))).flat());
+//!             let single = m.columns()[0].as_block_map(|x| exec_thread(pure(singleton(x + m.at((0, 0))).as_2d(1, 1))).flat());
 //!             let tiles = m.tiles(2, 2).untile(2, 2).tiles(2, 4);
-//!             let tiles = tiles.as_block_map(|t| t.tiles(1, 2).as_warp_map(|t| t.tiles(1, 1).as_thread_map(|t| exec2(turned(t)))));
+//!             let tiles = tiles.as_block_map(|t| t.tiles(1, 2).as_warp_map(|t| t.tiles(1, 1).as_thread_map(|t| exec(turned(t)))));
 //!             append(append(single, exec_block(sums(m.rows()))), append(tiles.flat(), c.push().in_rows(4).crop(1, 1).flat()))
 //!         });
 //!         (whole.flat(), ragged.crop(m.height(), width).flat(), rows)

@@ -33,7 +33,7 @@ pub mod pictures {
     #[kernel(threads = 256)]
     pub fn picture(height: EU32, width: EU32) -> DPush<Grid, EU8> {
         let (dx, dy) = (3.2f32 / width as f32, 2.4f32 / height as f32);
-        let points = generate2(height, width, |y, x| {
+        let points = generate((height, width), |(y, x)| {
             exec_thread_value(colour(-2.0f32 + x as f32 * dx, 1.2f32 - y as f32 * dy)).as_2d(1, 1)
         });
         points

@@ -12,16 +12,16 @@ use obsidian_rt::prelude::*;
 pub mod products {
     /// The product of two tiles, which are stored first: each of their elements is read 16 times.
     pub fn of_tiles(left: Pull2<EF32>, right: Pull2<EF32>) -> Program<Block, Pull2<EF32>> {
-        let left = compute2(left)?;
-        let right = compute2(right)?;
-        let dot = |y: EU32, x: EU32| {
+        let left = compute(left)?;
+        let right = compute(right)?;
+        let dot = |(y, x): (EU32, EU32)| {
             fold1(
                 |a, b| a + b,
                 zip_with(|a, b| a * b, left.row(y), right.column(x)),
             )
             .first()
         };
-        pure(generate2(left.height(), right.width(), dot))
+        pure(generate((left.height(), right.width()), dot))
     }
 
     /// The sum of the products of a row and a column of tiles.
@@ -29,8 +29,8 @@ pub mod products {
         left: DPull<Pull2<EF32>>,
         right: DPull<Pull2<EF32>>,
     ) -> Program<Block, Push2<Block, EF32>> {
-        let nothing = generate2(16, 16, |_, _| lit(0.0f32));
-        let sums = accumulate2(|a, b| a + b, nothing, zip_with(of_tiles, left, right))?;
+        let nothing = generate((16, 16), |(_, _)| lit(0.0f32));
+        let sums = accumulate(|a, b| a + b, nothing, zip_with(of_tiles, left, right))?;
         pure(sums.push())
     }
 
@@ -45,8 +45,8 @@ pub mod products {
     ) -> DPush<Grid, EF32> {
         let rows = left.in_rows(inner).tiles(16, 16).rows();
         let columns = right.as_2d(inner, width).tiles(16, 16).columns();
-        let tiles = generate2(rows.len(), columns.len(), |y, x| {
-            exec_block2(of_lines(rows[y], columns[x]))
+        let tiles = generate((rows.len(), columns.len()), |(y, x)| {
+            exec_block(of_lines(rows[y], columns[x]))
         });
         tiles.as_grid().flat()
     }
@@ -113,8 +113,8 @@ pub mod products {
     ) -> DPush<Grid, EF32> {
         let rows = left.in_rows(inner).tiles(128, 8).rows();
         let columns = right.as_2d(inner, width).tiles(8, 128).columns();
-        let tiles = generate2(rows.len(), columns.len(), |y, x| {
-            exec_block2(of_bands(inner / 8, rows[y], columns[x]))
+        let tiles = generate((rows.len(), columns.len()), |(y, x)| {
+            exec_block(of_bands(inner / 8, rows[y], columns[x]))
         });
         tiles.as_grid().flat()
     }

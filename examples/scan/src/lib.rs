@@ -68,7 +68,7 @@ pub mod scans {
     pub fn phase<T: Data>(i: u32, f: impl Combine<T>, arr: Pull<T>) -> Push<Block, T> {
         let l = arr.len();
         mk_push(l, |wf| {
-            for_all::<Block>(l / 2, |tid| {
+            for_all::<Block, _>(l / 2, |tid| {
                 let ix1 = insert_zero(i, tid);
                 let ix2 = flip_bit(i, ix1);
                 let ix3 = zero_bits(i, ix2) - 1;
@@ -93,7 +93,7 @@ pub mod scans {
         let m = arr.len();
         let threads = m / n;
         mk_push(m, |wf| {
-            for_all::<Block>(threads, |tid| {
+            for_all::<Block, _>(threads, |tid| {
                 seq_for::<Thread>(n, |ix| wf(arr[tid + ix * threads], tid + ix * threads))
             })
         })

@@ -29,7 +29,7 @@ pub mod transposes {
 
     /// A tile goes through shared memory, so that it is read in rows and written in rows.
     pub fn through(pitch: u32, tile: Pull2<EF32>) -> Program<Block, Push2<Block, EF32>> {
-        let stored = compute2_pitch(pitch, tile)?;
+        let stored = compute_pitch(pitch, tile)?;
         pure(stored.transpose().push())
     }
 
@@ -40,7 +40,7 @@ pub mod transposes {
         matrix
             .cover(32, 32)
             .transpose()
-            .as_grid_map(|tile| exec_block2(through(32, tile)))
+            .as_grid_map(|tile| exec_block(through(32, tile)))
             .crop(width, matrix.height())
             .flat()
     }
@@ -52,7 +52,7 @@ pub mod transposes {
         matrix
             .cover(32, 32)
             .transpose()
-            .as_grid_map(|tile| exec_block2(through(33, tile)))
+            .as_grid_map(|tile| exec_block(through(33, tile)))
             .crop(width, matrix.height())
             .flat()
     }
@@ -75,7 +75,7 @@ pub mod transposes {
             .transpose()
             .as_grid_map(|tile| {
                 let tiles = tile.tiles(4, 4).transpose();
-                tiles.as_block_map(|own| exec_thread2(by_rows(own)))
+                tiles.as_block_map(|own| exec_thread(by_rows(own)))
             })
             .flat()
     }

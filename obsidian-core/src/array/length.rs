@@ -1,5 +1,6 @@
-//! Lengths: static (`u32`, known at compile time) and dynamic (`Exp<u32>`, known at launch).
+//! Lengths, which are the shapes of lists: static (`u32`, known at compile time) and dynamic (`Exp<u32>`, known at launch).
 
+use super::shape::{Shape, nth};
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::scalar::{
     Claim, Constraint, Exp, NodeId, Requirement, here, index, lit, report, session,
@@ -129,7 +130,7 @@ fn same(what: &str, [first, other]: [NodeId; 2], origin: Origin, places: [Origin
     message = "`{Self}` is not a length",
     note = "lengths are u32 (static) and EU32 (dynamic)"
 )]
-pub trait Length: Clone + 'static {
+pub trait Length: Shape<Size = Self, Index = Exp<u32>, Static = u32> + Clone + 'static {
     /// The length as a device value.
     fn exp(&self) -> Exp<u32>;
     /// The length, if it is known at compile time.
@@ -206,6 +207,25 @@ pub trait Length: Clone + 'static {
             None => require(self.exp(), Constraint::MultipleOf(n)),
         }
         self.over(n)
+    }
+}
+
+impl<N: Length> Shape for N {
+    type Size = N;
+    type Index = Exp<u32>;
+    type Static = u32;
+
+    fn sizes(&self) -> Vec<N> {
+        vec![self.clone()]
+    }
+    fn each(&self, mut f: impl FnMut(usize, N) -> N) -> Self {
+        f(0, self.clone())
+    }
+    fn index(numbers: &[Exp<u32>]) -> Exp<u32> {
+        nth(numbers, 0)
+    }
+    fn numbers(index: &Exp<u32>) -> Vec<Exp<u32>> {
+        vec![*index]
     }
 }
 

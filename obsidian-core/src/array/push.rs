@@ -1,15 +1,16 @@
-//! Push arrays: a length and a program that pushes every element to a writer.
+//! Push arrays: a shape and a program that pushes every element to a writer.
 
+use std::any::Any;
 use std::rc::Rc;
 
 use super::length::require_if_known;
-use super::{Length, Pull};
+use super::{Length, Pull, Shape};
 use crate::error::catalogue;
 use crate::ir::{Level, Unroll};
 use crate::program::{Block, Hierarchy, Program, Thread, pure, unroll};
 use crate::scalar::{Constraint, Exp, here, indexed_at, lit, report};
 
-/// Takes an element and its index: the paper's `Writer`.
+/// Takes an element and its index, a tuple where there are several axes: the paper's `Writer`.
 ///
 /// ```
 /// use obsidian_rt::prelude::*;
@@ -33,12 +34,12 @@ use crate::scalar::{Constraint, Exp, here, indexed_at, lit, report};
 /// assert_eq!(result.to_vec()?, [1, 1, 2, 2]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
-pub type Writer<T> = Rc<dyn Fn(T, Exp<u32>) -> Program<Thread, ()>>;
+pub type Writer<T, I = Exp<u32>> = Rc<dyn Fn(T, I) -> Program<Thread, ()>>;
 
 /// A push array of `T` at level `L`: it has its own loops, and a consumer takes elements as they
 /// come. Paper, section 4.4.
 ///
-/// `S` is the type of its length: `u32` if it is static, `Exp<u32>` if it is known at launch.
+/// `S` is the type of its [shape](Shape), as that of [`Pull`].
 ///
 /// ```
 /// use obsidian_rt::prelude::*;
@@ -59,23 +60,23 @@ pub type Writer<T> = Rc<dyn Fn(T, Exp<u32>) -> Program<Thread, ()>>;
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[must_use = "a push array does nothing until it is stored, pushed or returned"]
-pub struct Push<L, T, S = u32> {
-    len: S,
-    push: Rc<dyn Fn(Writer<T>) -> Program<L, ()>>,
+pub struct Push<L, T, S: Shape = u32> {
+    shape: S,
+    push: Rc<dyn Fn(Writer<T, S::Index>) -> Program<L, ()>>,
     level: Option<Level>,
 }
 
-impl<L, T, S: Clone> Clone for Push<L, T, S> {
+impl<L, T, S: Shape> Clone for Push<L, T, S> {
     fn clone(&self) -> Self {
         Push {
-            len: self.len.clone(),
+            shape: self.shape.clone(),
             push: self.push.clone(),
             level: self.level,
         }
     }
 }
 
-impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
+impl<L: Hierarchy, T: 'static, S: Shape> Push<L, T, S> {
     /// A push array of a length; `push(write)` must write every element exactly once: the paper's
     /// `mkPush`.
     ///
@@ -97,9 +98,9 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// assert_eq!(reversed.launch(&device, &x)?.to_vec()?, [4, 3]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn new(len: S, push: impl Fn(Writer<T>) -> Program<L, ()> + 'static) -> Self {
+    pub fn new(shape: S, push: impl Fn(Writer<T, S::Index>) -> Program<L, ()> + 'static) -> Self {
         Push {
-            len,
+            shape,
             push: Rc::new(push),
             level: L::LEVEL,
         }
@@ -129,8 +130,37 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[allow(clippy::len_without_is_empty)]
-    pub fn len(&self) -> S {
-        self.len.clone()
+    pub fn len(&self) -> S::Size {
+        self.shape.elements()
+    }
+
+    /// The length of a list, `(height, width)` of a matrix, and `(depth, height, width)` of an array of
+    /// three axes.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     fn counted(x: Push2<Block, EU32>) -> Push<Block, EU32> {
+    ///         let (height, width) = x.shape();
+    ///         append(x.flat(), singleton_push(lit(10 * height + width)))
+    ///     }
+    ///
+    ///     #[kernel(threads = 64)]
+    ///     pub fn all(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(6).as_grid_map(|x| counted(x.in_rows(3).push()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 1, 1, 1, 1, 1])?;
+    /// let result = example::all::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 1, 1, 1, 1, 1, 23]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn shape(&self) -> S {
+        self.shape.clone()
     }
 
     /// The level, where it is known: always, but for [`AnyLevel`](crate::program::AnyLevel).
@@ -165,7 +195,7 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// assert_eq!(result.to_vec()?, [4, 3, 2, 1]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn write_to(&self, write: Writer<T>) -> Program<L, ()> {
+    pub fn write_to(&self, write: Writer<T, S::Index>) -> Program<L, ()> {
         (self.push)(write)
     }
 
@@ -191,7 +221,7 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// ```
     pub fn push_to(
         &self,
-        f: impl Fn(T, Exp<u32>) -> Program<Thread, ()> + 'static,
+        f: impl Fn(T, S::Index) -> Program<Thread, ()> + 'static,
     ) -> Program<L, ()> {
         self.write_to(Rc::new(f))
     }
@@ -216,78 +246,11 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn map<U: 'static>(&self, f: impl Fn(T) -> U + 'static) -> Push<L, U, S> {
-        let (this, f) = (self.clone(), Rc::new(f));
-        Push::new(self.len(), move |write: Writer<U>| {
+        let f = Rc::new(f);
+        self.rewrite(self.shape(), move |write| {
             let f = f.clone();
-            this.write_to(Rc::new(move |x, i| write(f(x), i)))
+            Rc::new(move |x, i| write(f(x), i))
         })
-        .stamped(self.level)
-    }
-
-    /// The array whose element `f(i)` is this one's element `i`; `f` must be a permutation.
-    ///
-    /// What is no permutation, or cannot be proved to be one at compile time, is an error. If it
-    /// comes from data, `i.unchecked().distinct()` promises that it is one: see [`Exp::distinct`].
-    ///
-    /// ```
-    /// use obsidian_rt::prelude::*;
-    ///
-    /// #[kernels]
-    /// mod example {
-    ///     #[kernel(threads = 64)]
-    ///     pub fn swapped(x: DPull<EU32>) -> DPush<Grid, EU32> {
-    ///         x.split_up(4).as_grid_map(|x| x.push().ix_map(|i| i ^ 1))
-    ///     }
-    /// }
-    ///
-    /// let device = Device::cpu();
-    /// let x = device.upload(&[1, 2, 3, 4])?;
-    /// let result = example::swapped::launch(&device, &x)?;
-    /// assert_eq!(result.to_vec()?, [2, 1, 4, 3]);
-    /// # Ok::<(), obsidian_rt::Error>(())
-    /// ```
-    #[doc(alias = "ixMap")]
-    #[doc(alias = "scatter")]
-    #[track_caller]
-    pub fn ix_map(&self, f: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Push<L, T, S> {
-        let (this, f, origin) = (self.clone(), Rc::new(f), here());
-        Push::new(self.len(), move |write: Writer<T>| {
-            let f = f.clone();
-            this.write_to(Rc::new(move |x, i| {
-                let program = write(x, f(i));
-                Program::new(move |trace| indexed_at(origin, || program.run(trace)))
-            }))
-        })
-        .stamped(self.level)
-    }
-
-    /// The same with another length, which the caller knows to be right: the paper's `setSize`.
-    ///
-    /// An element that is not written then, or written outside, is an error where the array is
-    /// stored or becomes an output.
-    ///
-    /// ```
-    /// use obsidian_rt::prelude::*;
-    ///
-    /// #[kernels]
-    /// mod example {
-    ///     #[kernel(threads = 64)]
-    ///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
-    ///         // The number of sums is known here, and not to the compiler.
-    ///         let sums = x.chunks(4, 0).as_grid_map(|x| reduce(|a, b| a + b, x));
-    ///         sums.set_len(x.len().div_ceil(4))
-    ///     }
-    /// }
-    ///
-    /// let device = Device::cpu();
-    /// let x = device.upload(&[1, 2, 3, 4, 5])?;
-    /// let result = example::sums::launch(&device, &x)?;
-    /// assert_eq!(result.to_vec()?, [10, 5]);
-    /// # Ok::<(), obsidian_rt::Error>(())
-    /// ```
-    pub fn set_len<Z: Length>(&self, len: Z) -> Push<L, T, Z> {
-        let this = self.clone();
-        Push::new(len, move |write| this.write_to(write)).stamped(self.level)
     }
 
     /// The same array, whose outermost loops are unrolled: see [`unroll`](crate::program::unroll).
@@ -315,10 +278,149 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
         // An invalid `rounds` is reported at this call, not where the array is pushed.
         let _ = unroll(rounds, pure::<L, ()>(()));
         let rounds = rounds.clamp(1, Unroll::MOST);
-        Push::new(self.len(), move |write| {
+        Push::new(self.shape(), move |write| {
             unroll(rounds, this.write_to(write))
         })
         .stamped(self.level)
+    }
+
+    /// The same with another shape of as many axes, which the caller knows to be right.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn same(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.in_rows(4).tiles(2, 2).as_grid_map(|tile| tile.push()).set_size((x.len() / 4, lit(4))).flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::same::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2, 3, 4, 5, 6, 7, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn set_size<Z: Shape<Index = S::Index>>(&self, shape: Z) -> Push<L, T, Z> {
+        self.with_shape(shape)
+    }
+
+    /// The same with another shape of as many axes, whose indices may be of another type.
+    pub(crate) fn with_shape<Z: Shape>(&self, shape: Z) -> Push<L, T, Z> {
+        match (self as &dyn Any).downcast_ref::<Push<L, T, Z>>() {
+            Some(array) => Push {
+                shape,
+                ..array.clone()
+            },
+            None => self.rewrite(shape, |write| {
+                Rc::new(move |x, i| write(x, Z::index(&S::numbers(&i))))
+            }),
+        }
+    }
+
+    /// The same elements, given to another writer; for functions of the library.
+    pub(crate) fn rewrite<U: 'static, Z: Shape>(
+        &self,
+        shape: Z,
+        writer: impl Fn(Writer<U, Z::Index>) -> Writer<T, S::Index> + 'static,
+    ) -> Push<L, U, Z> {
+        let this = self.clone();
+        Push::new(shape, move |write| this.write_to(writer(write))).stamped(self.level)
+    }
+
+    /// The rows, one after another.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.in_rows(4).tiles(2, 2).as_grid_map(|tile| tile.map(|x| 2 * x).push()).flat()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::doubled::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 4, 6, 8, 10, 12, 14, 16]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn flat(&self) -> Push<L, T, S::Size> {
+        let shape = self.shape();
+        self.rewrite(self.len(), move |write| {
+            let shape = shape.clone();
+            Rc::new(move |x, index| write(x, shape.place(&index)))
+        })
+    }
+}
+
+impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
+    /// The array whose element `f(i)` is this one's element `i`; `f` must be a permutation.
+    ///
+    /// What is no permutation, or cannot be proved to be one at compile time, is an error. If it
+    /// comes from data, `i.unchecked().distinct()` promises that it is one: see [`Exp::distinct`].
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn swapped(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(4).as_grid_map(|x| x.push().ix_map(|i| i ^ 1))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4])?;
+    /// let result = example::swapped::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [2, 1, 4, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "ixMap")]
+    #[doc(alias = "scatter")]
+    #[track_caller]
+    pub fn ix_map(&self, f: impl Fn(Exp<u32>) -> Exp<u32> + 'static) -> Push<L, T, S> {
+        let (f, origin) = (Rc::new(f), here());
+        self.rewrite(self.len(), move |write: Writer<T>| {
+            let f = f.clone();
+            Rc::new(move |x, i| {
+                let program = write(x, f(i));
+                Program::new(move |trace| indexed_at(origin, || program.run(trace)))
+            })
+        })
+    }
+
+    /// The same with another length, which the caller knows to be right: the paper's `setSize`.
+    ///
+    /// An element that is not written then, or written outside, is an error where the array is
+    /// stored or becomes an output.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn sums(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         // The number of sums is known here, and not to the compiler.
+    ///         let sums = x.chunks(4, 0).as_grid_map(|x| reduce(|a, b| a + b, x));
+    ///         sums.set_len(x.len().div_ceil(4))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5])?;
+    /// let result = example::sums::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [10, 5]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn set_len<Z: Length>(&self, len: Z) -> Push<L, T, Z> {
+        self.set_size(len)
     }
 
     /// A static array as one of dynamic length.
@@ -345,7 +447,7 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn to_dyn(&self) -> Push<L, T, Exp<u32>> {
-        self.set_len(self.len.exp())
+        self.set_len(self.len().exp())
     }
 
     /// An array that is known to have `n` elements as one of static length.
@@ -371,10 +473,10 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// ```
     #[track_caller]
     pub fn from_dyn(&self, n: u32) -> Push<L, T, u32> {
-        match self.len.exp().as_literal() {
+        match self.len().exp().as_literal() {
             Some(length) if length != n => report(catalogue::other_length(length, n)),
             Some(_) => {}
-            None => require_if_known(self.len.exp(), Constraint::Equal(lit(n).node())),
+            None => require_if_known(self.len().exp(), Constraint::Equal(lit(n).node())),
         }
         self.set_len(n)
     }
@@ -382,8 +484,8 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// This array and then another, as two loops.
     pub(crate) fn append_push(&self, other: &Self) -> Self {
         let (first, second) = (self.clone(), other.clone());
-        let border = self.len.exp();
-        Push::new(self.len.plus(&other.len), move |write: Writer<T>| {
+        let border = self.len().exp();
+        Push::new(self.len().plus(&other.len()), move |write: Writer<T>| {
             let shifted = write.clone();
             let rest = second.write_to(Rc::new(move |x, i| {
                 shifted(x, crate::scalar::index::add(i, border))
@@ -400,12 +502,17 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     label = "{Self} is not an array of level {L}",
     note = "a push array can at its own level, a pull array at Thread, Warp and Block"
 )]
-pub trait IntoPush<L, T, S>: Clone + 'static {
-    /// The array as a push array.
-    fn into_push(self) -> Push<L, T, S>;
+pub trait IntoPush<L, T>: Clone + 'static {
+    /// Its shape.
+    type Shape: Shape;
+
+    /// The push array.
+    fn into_push(self) -> Push<L, T, Self::Shape>;
 }
 
-impl<L: Hierarchy, T: 'static, S: Length> IntoPush<L, T, S> for Push<L, T, S> {
+impl<L: Hierarchy, T: 'static, S: Shape> IntoPush<L, T> for Push<L, T, S> {
+    type Shape = S;
+
     fn into_push(self) -> Push<L, T, S> {
         self
     }
@@ -413,9 +520,11 @@ impl<L: Hierarchy, T: 'static, S: Length> IntoPush<L, T, S> for Push<L, T, S> {
 
 // For every level, so that `compute` at Grid is one error, about `compute`, and not a second one
 // about its argument.
-impl<L: Hierarchy, T: 'static, S: Length> IntoPush<L, T, S> for Pull<T, S> {
+impl<L: Hierarchy, T: 'static, S: Shape> IntoPush<L, T> for Pull<T, S> {
+    type Shape = S;
+
     fn into_push(self) -> Push<L, T, S> {
         let push: Push<Block, T, S> = self.push();
-        Push::new(self.len(), move |write| push.write_to(write).at_level())
+        Push::new(self.shape(), move |write| push.write_to(write).at_level())
     }
 }

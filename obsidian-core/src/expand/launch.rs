@@ -9,7 +9,7 @@ use super::engine::{CompiledKernel, CompiledVariant};
 use super::native::Native;
 use crate::emit;
 use crate::front::evaluate::{Shape, pattern_name};
-use crate::front::syntax::{Function, Type};
+use crate::front::syntax::{Function, Size, Type};
 use crate::scalar::ScalarType;
 
 /// The module of one kernel; without texts if the kernel has a mistake.
@@ -256,7 +256,9 @@ impl Input {
         let ty = parameter.ty.as_ref().map(|t| &t.ty);
         let mutable = matches!(ty, Some(Type::Mutable(..)));
         let (shape, scalar) = match ty {
-            Some(Type::Pull(element, _) | Type::Mutable(element, _)) => (Shape::of(element), false),
+            Some(Type::Pull(element, Size { rank: 1, .. }) | Type::Mutable(element, _)) => {
+                (Shape::of(element), false)
+            }
             Some(Type::Exp(ty)) => (Some(Shape::Scalar(*ty)), true),
             _ => (None, false),
         };
@@ -376,7 +378,7 @@ pub(super) fn outputs(native: &Native<'_>, function: &Function) -> (TokenStream,
 
 fn outputs_of(native: &Native<'_>, ty: &Type, position: &mut usize) -> (TokenStream, TokenStream) {
     match ty {
-        Type::Push(_, element, _) => match Shape::of(element) {
+        Type::Push(_, element, Size { rank: 1, .. }) => match Shape::of(element) {
             Some(shape) => (buffers(native, &shape, &quote!()), take(&shape, position)),
             None => (quote!(()), quote!(())),
         },
@@ -399,7 +401,7 @@ pub(super) fn given_outputs(
     value: TokenStream,
 ) -> (TokenStream, Vec<TokenStream>) {
     match ty {
-        Type::Push(_, element, _) => match Shape::of(element) {
+        Type::Push(_, element, Size { rank: 1, .. }) => match Shape::of(element) {
             Some(shape) => (
                 buffers(native, &shape, &quote!(&mut)),
                 fields(&shape, value),

@@ -15,7 +15,7 @@ use super::Compiled;
 use super::native::Native;
 use crate::front::evaluate::{Shape, is_result};
 use crate::front::link::Unit;
-use crate::front::syntax::{Function, HostType, Parameter, Type};
+use crate::front::syntax::{Function, HostType, Parameter, Size, Type};
 use crate::scalar::ScalarType;
 
 /// The hints of a module, whose items are those of `unit`.
@@ -106,7 +106,7 @@ fn values(parameter: &Parameter) -> Option<String> {
 
 fn is_input(parameter: &Parameter) -> bool {
     match parameter.ty.as_ref().map(|ty| &ty.ty) {
-        Some(Type::Pull(element, false) | Type::Mutable(element, false)) => {
+        Some(Type::Pull(element, Size::DYNAMIC) | Type::Mutable(element, false)) => {
             Shape::of(element).is_some()
         }
         Some(Type::Exp(_)) => true,

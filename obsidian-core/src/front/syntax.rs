@@ -266,6 +266,23 @@ pub struct TypeUse {
     pub site: Site,
 }
 
+/// What a type says of the size of an array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Size {
+    /// The number of its axes.
+    pub rank: usize,
+    /// Is it known while the kernel is built?
+    pub is_static: bool,
+}
+
+impl Size {
+    /// That of a list whose length is known at launch.
+    pub const DYNAMIC: Size = Size {
+        rank: 1,
+        is_static: false,
+    };
+}
+
 /// What the evaluator knows of a type.
 #[derive(Clone, PartialEq, Debug)]
 pub enum Type {
@@ -275,14 +292,10 @@ pub enum Type {
     Host(HostType),
     /// A device value.
     Exp(ScalarType),
-    /// A pull array; is its length static?
-    Pull(Box<Type>, bool),
-    /// A push array; is its length static?
-    Push(LevelUse, Box<Type>, bool),
-    /// A two-dimensional pull array; is its size static?
-    Pull2(Box<Type>, bool),
-    /// A two-dimensional push array; is its size static?
-    Push2(LevelUse, Box<Type>, bool),
+    /// A pull array.
+    Pull(Box<Type>, Size),
+    /// A push array.
+    Push(LevelUse, Box<Type>, Size),
     /// An array of an array program, and the number of its axes.
     Arr(u32, Box<Type>),
     /// A program.

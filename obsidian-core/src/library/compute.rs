@@ -4,13 +4,13 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::array::{Allocator, Data, IntoPush, Pull, Push, Writer};
+use crate::array::{Allocator, Data, IntoPush, Pull, Push, Shape, Writer};
 use crate::error::{Origin, catalogue};
 use crate::ir::{Layout, Level};
 use crate::program::{Action, Compute, Program, Trace};
 use crate::scalar::{here, report};
 
-/// Stores an array of static length and gives it back as a pull array that reads what was stored.
+/// Stores an array of static shape and gives it back as a pull array of that shape, which reads what was stored.
 /// Paper, section 4.6.
 ///
 /// At Thread the array is the thread's own (registers or local memory), at Warp and Block it lies
@@ -50,10 +50,14 @@ use crate::scalar::{here, report};
 #[doc(alias = "SharedMemory")]
 #[doc(alias = "shared_memory")]
 #[track_caller]
-pub fn compute<L: Compute, T: Data, A: IntoPush<L, T, u32>>(array: A) -> Program<L, Pull<T>> {
+pub fn compute<L: Compute, T: Data, A: IntoPush<L, T, Shape: Shape<Size = u32>>>(
+    array: A,
+) -> Program<L, Pull<T, A::Shape>> {
     let push = array.into_push();
-    let length = push.len();
-    computed(push, length, here())
+    let shape = push.shape();
+    let flat = push.flat();
+    let length = flat.len();
+    computed(flat, length, here()).map(move |stored| stored.reshaped(shape.clone()))
 }
 
 /// Stores the elements of an array. The user knows it as one of `elements` elements, which differs

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::singleton_push;
-use crate::array::{IntoPush, Push, Writer};
+use crate::array::{IntoPush, Push, Shape, Writer};
 use crate::program::{Action, AtMost, Block, Hierarchy, Program, Thread, Trace, Warp};
 
 /// The array that a program gives, as a push array: pushing it executes the program first.
@@ -36,15 +36,15 @@ use crate::program::{Action, AtMost, Block, Hierarchy, Program, Thread, Trace, W
 /// assert_eq!(result.to_vec()?, [2, 4, 6, 8]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
-pub fn exec<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(
+pub fn exec<L: Hierarchy, T: 'static, A: IntoPush<L, T, Shape: Shape<Size = u32>>>(
     program: Program<L, A>,
-) -> Push<L, T> {
+) -> Push<L, T, A::Shape> {
     let level = program.level();
     let (push, actions) = run_apart(&program);
-    let (len, level) = (push.len(), level.or(push.level()));
-    let first: RefCell<Option<(Push<L, T>, Vec<Action>)>> = RefCell::new(Some((push, actions)));
+    let (shape, level) = (push.shape(), level.or(push.level()));
+    let first = RefCell::new(Some((push, actions)));
     let state = Rc::new((program, first));
-    Push::new(len, move |write: Writer<T>| {
+    Push::new(shape, move |write: Writer<T, _>| {
         let state = state.clone();
         Program::new(move |trace| {
             let (push, actions) = state.1.take().unwrap_or_else(|| run_apart(&state.0));
@@ -56,9 +56,9 @@ pub fn exec<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(
     .stamped(level)
 }
 
-fn run_apart<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(
+fn run_apart<L: Hierarchy, T: 'static, A: IntoPush<L, T>>(
     program: &Program<L, A>,
-) -> (Push<L, T>, Vec<Action>) {
+) -> (Push<L, T, A::Shape>, Vec<Action>) {
     Trace::apart(program.level(), |trace| program.run(trace).into_push())
 }
 
@@ -84,9 +84,9 @@ fn run_apart<L: Hierarchy, T: 'static, A: IntoPush<L, T, u32>>(
 /// assert_eq!(result.to_vec()?, [16, 9, 4, 1, 64, 49, 36, 25]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
-pub fn exec_thread<T: 'static, A: IntoPush<Thread, T, u32>>(
+pub fn exec_thread<T: 'static, A: IntoPush<Thread, T, Shape: Shape<Size = u32>>>(
     program: Program<Thread, A>,
-) -> Push<Thread, T> {
+) -> Push<Thread, T, A::Shape> {
     exec(program)
 }
 
@@ -112,9 +112,9 @@ pub fn exec_thread<T: 'static, A: IntoPush<Thread, T, u32>>(
 /// assert_eq!(example::reversed::kernel().shared_bytes(), 0);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
-pub fn exec_warp<T: 'static, A: IntoPush<Warp, T, u32>>(
+pub fn exec_warp<T: 'static, A: IntoPush<Warp, T, Shape: Shape<Size = u32>>>(
     program: Program<Warp, A>,
-) -> Push<Warp, T> {
+) -> Push<Warp, T, A::Shape> {
     exec(program)
 }
 
@@ -144,9 +144,9 @@ pub fn exec_warp<T: 'static, A: IntoPush<Warp, T, u32>>(
 /// ```
 #[doc(alias = "execBlock")]
 #[doc(alias = "runPush")]
-pub fn exec_block<T: 'static, A: IntoPush<Block, T, u32>>(
+pub fn exec_block<T: 'static, A: IntoPush<Block, T, Shape: Shape<Size = u32>>>(
     program: Program<Block, A>,
-) -> Push<Block, T> {
+) -> Push<Block, T, A::Shape> {
     exec(program)
 }
 

@@ -3,12 +3,12 @@
 //!
 //! Underneath there are three ways: the threads of the level share the inner arrays out (`ForAll`),
 //! units of the level below take one each (`DistrPar`), or the level does them in order (`SeqFor`).
-//! The result is their concatenation.
+//! The result has them side by side: lists one after another, matrices as tiles.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::array::{Length, Pull, Push, Writer};
+use crate::array::{Length, Pull, Push, Shape, Writer};
 use crate::error::{Origin, catalogue};
 use crate::ir::Level;
 use crate::program::{
@@ -111,62 +111,74 @@ impl Gather {
     }
 }
 
-/// The inner array at a fresh counter.
-struct Inner<M, T> {
+/// The inner array at a fresh counter, and its index.
+struct Inner<M, T, S: Shape> {
     counter: VariableId,
-    i: Exp<u32>,
-    push: Push<M, T>,
+    index: S::Index,
+    push: Push<M, T, S::Static>,
 }
 
-fn instantiate<M: Hierarchy, T: 'static, S: Length>(outer: &Pull<Push<M, T>, S>) -> Inner<M, T> {
+fn instantiate<M: Hierarchy, T: 'static, S: Shape>(
+    outer: &Pull<Push<M, T, S::Static>, S>,
+) -> Inner<M, T, S> {
     let (counter, i) = counter();
+    let index = outer.shape().at_place(i);
     Inner {
         counter,
-        i,
-        push: outer.at(i),
+        push: outer.get(index.clone()),
+        index,
     }
 }
 
-/// The concatenation of inner push arrays at level `L`; the functions of this file and the front
-/// end are made of it.
+/// The inner push arrays side by side along every axis, at level `L`; the functions of this file and the
+/// front end are made of it.
 ///
-/// The inner array is made once, when this is called, because its length is needed, and used when
+/// The inner array is made once, when this is called, because its size is needed, and used when
 /// the result is pushed. It is made again for every further push.
 #[track_caller]
-pub(crate) fn gather<L: Hierarchy, M: Hierarchy, T: 'static, S: Length>(
-    outer: &Pull<Push<M, T>, S>,
+pub(crate) fn gather<L: Hierarchy, M: Hierarchy, T: 'static, S: Shape>(
+    outer: &Pull<Push<M, T, S::Static>, S>,
     how: Gather,
 ) -> Push<L, T, S> {
     let origin = here();
     let inner = instantiate(outer);
-    let (n, inner_level) = (inner.push.len(), inner.push.level());
-    let len = outer.len().times(n);
+    let (sizes, inner_level) = (inner.push.shape().sizes(), inner.push.level());
+    let shape = outer.shape().each(|axis, n| n.times(sizes[axis]));
     let Some(way) = how.way(inner_level) else {
-        return Push::new(len, |_| Program::new(|_| ()));
+        return Push::new(shape, |_| Program::new(|_| ()));
     };
     let state = Rc::new((outer.clone(), RefCell::new(Some(inner))));
-    Push::new(len, move |write: Writer<T>| {
+    Push::new(shape, move |write: Writer<T, S::Index>| {
         let state = state.clone();
         Program::new(move |trace: &mut Trace<L>| {
             let inner = state.1.take().unwrap_or_else(|| instantiate(&state.0));
-            push_one(trace, way, inner, &write, state.0.len().exp(), origin);
+            push_one(trace, way, inner, &write, state.0.shape().count(), origin);
         })
     })
     .stamped(how.result(inner_level))
 }
 
-fn push_one<L: Hierarchy, M: Hierarchy, T: 'static>(
+fn push_one<L: Hierarchy, M: Hierarchy, T: 'static, S: Shape>(
     trace: &mut Trace<L>,
     way: Way,
-    inner: Inner<M, T>,
-    write: &Writer<T>,
+    inner: Inner<M, T, S>,
+    write: &Writer<T, S::Index>,
     count: Exp<u32>,
     origin: Origin,
 ) {
-    let Inner { counter, i, push } = inner;
-    let start = index::mul(i, push.len());
+    let Inner {
+        counter,
+        index,
+        push,
+    } = inner;
+    let axes = S::numbers(&index).into_iter().zip(push.shape().sizes());
+    let start: Vec<Exp<u32>> = axes.map(|(i, size)| index::mul(i, size)).collect();
     let write = write.clone();
-    let program = push.write_to(Rc::new(move |x, j| write(x, index::add(start, j))));
+    let program = push.write_to(Rc::new(move |x, j| {
+        let axes = start.iter().zip(S::numbers(&j));
+        let place: Vec<Exp<u32>> = axes.map(|(start, j)| index::add(*start, j)).collect();
+        write(x, S::index(&place))
+    }));
     let count = count.node();
     match way {
         Way::ForAll => {
@@ -198,7 +210,7 @@ fn push_one<L: Hierarchy, M: Hierarchy, T: 'static>(
     }
 }
 
-impl<T: 'static, S: Length> Pull<T, S> {
+impl<T: 'static, S: Shape> Pull<T, S> {
     /// [`as_thread`](Pull::as_thread) of `f` of every element.
     ///
     /// ```
@@ -224,7 +236,7 @@ impl<T: 'static, S: Length> Pull<T, S> {
     #[track_caller]
     pub fn as_thread_map<U: 'static>(
         &self,
-        f: impl Fn(T) -> Push<Thread, U> + 'static,
+        f: impl Fn(T) -> Push<Thread, U, S::Static> + 'static,
     ) -> Push<Thread, U, S> {
         self.map(f).as_thread()
     }
@@ -254,7 +266,7 @@ impl<T: 'static, S: Length> Pull<T, S> {
     #[track_caller]
     pub fn as_warp_map<M: AtMost<Warp>, U: 'static>(
         &self,
-        f: impl Fn(T) -> Push<M, U> + 'static,
+        f: impl Fn(T) -> Push<M, U, S::Static> + 'static,
     ) -> Push<Warp, U, S> {
         self.map(f).as_warp()
     }
@@ -285,7 +297,7 @@ impl<T: 'static, S: Length> Pull<T, S> {
     #[track_caller]
     pub fn as_block_map<M: AtMost<Block>, U: 'static>(
         &self,
-        f: impl Fn(T) -> Push<M, U> + 'static,
+        f: impl Fn(T) -> Push<M, U, S::Static> + 'static,
     ) -> Push<Block, U, S> {
         self.map(f).as_block()
     }
@@ -318,13 +330,13 @@ impl<T: 'static, S: Length> Pull<T, S> {
     #[track_caller]
     pub fn as_grid_map<U: 'static>(
         &self,
-        f: impl Fn(T) -> Push<Block, U> + 'static,
+        f: impl Fn(T) -> Push<Block, U, S::Static> + 'static,
     ) -> Push<Grid, U, S> {
         self.map(f).as_grid()
     }
 }
 
-impl<M: Hierarchy, T: 'static, S: Length> Pull<Push<M, T>, S> {
+impl<M: Hierarchy, T: 'static, S: Shape> Pull<Push<M, T, S::Static>, S> {
     /// Works of single threads, one after another in one thread.
     ///
     /// ```
@@ -419,7 +431,7 @@ impl<M: Hierarchy, T: 'static, S: Length> Pull<Push<M, T>, S> {
     }
 }
 
-impl<T: 'static, S: Length> Pull<Push<Block, T>, S> {
+impl<T: 'static, S: Shape> Pull<Push<Block, T, S::Static>, S> {
     /// Works of blocks, one virtual block each.
     ///
     /// ```
@@ -473,8 +485,8 @@ impl<T: 'static, S: Length> Pull<Push<Block, T>, S> {
 #[doc(alias = "liftPar")]
 #[doc(alias = "pConcat")]
 #[track_caller]
-pub fn lift_par<L: HasBelow, T: 'static, S: Length>(
-    works: Pull<Push<L::Below, T>, S>,
+pub fn lift_par<L: HasBelow, T: 'static, S: Shape>(
+    works: Pull<Push<L::Below, T, S::Static>, S>,
 ) -> Push<L, T, S> {
     gather(&works, Gather::Up)
 }
@@ -502,7 +514,9 @@ pub fn lift_par<L: HasBelow, T: 'static, S: Length>(
 #[doc(alias = "liftSeq")]
 #[doc(alias = "sConcat")]
 #[track_caller]
-pub fn lift_seq<L: Hierarchy, T: 'static, S: Length>(works: Pull<Push<L, T>, S>) -> Push<L, T, S> {
+pub fn lift_seq<L: Hierarchy, T: 'static, S: Shape>(
+    works: Pull<Push<L, T, S::Static>, S>,
+) -> Push<L, T, S> {
     gather(&works, Gather::InOrder)
 }
 
@@ -527,8 +541,8 @@ pub fn lift_seq<L: Hierarchy, T: 'static, S: Length>(works: Pull<Push<L, T>, S>)
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn lift_in<L: AtMost<Block>, T: 'static, S: Length>(
-    works: Pull<Push<Thread, T>, S>,
+pub fn lift_in<L: AtMost<Block>, T: 'static, S: Shape>(
+    works: Pull<Push<Thread, T, S::Static>, S>,
 ) -> Push<L, T, S> {
     gather(&works, Gather::In)
 }

@@ -54,7 +54,7 @@ use crate::scalar::{here, index, lit, report};
 #[doc(alias = "plane_shuffle")]
 #[doc(alias = "registers")]
 #[track_caller]
-pub fn hold<L: Compute, T: Data, A: IntoPush<L, T, u32>>(array: A) -> Program<L, Pull<T>> {
+pub fn hold<L: Compute, T: Data, A: IntoPush<L, T, Shape = u32>>(array: A) -> Program<L, Pull<T>> {
     held(array.into_push(), Layout::Striped, here())
 }
 

@@ -5,7 +5,7 @@
 //! checked last too, when the other arguments have told the types of its parameters. So
 //! `seq_iterate(n, |i, s| s.max(x[i]), 0)` needs no types.
 
-use crate::array::{Data, IntoPush, IntoPush2, Length, Pull, Pull2, Push, Push2, Storable};
+use crate::array::{Data, IntoPush, Length, Pull, Pull2, Push, Push2, Shape, Storable};
 use crate::library::{self, blocks};
 use crate::program::{Block, Compute, Grid, Program, Thread, Warp};
 use crate::scalar::Exp;
@@ -35,17 +35,14 @@ late! {
     exclusive_scan[L: Compute, T: Data](initial: T, arr: Pull<T>, f: impl Fn(T, T) -> T + 'static) -> Push<L, T> = (f, initial, arr);
     sort[L: Compute, T: Data](arr: Pull<T>, before: impl Fn(T, T) -> Exp<bool> + 'static) -> Push<L, T> = (before, arr);
     fold1[T: Storable](arr: Pull<T>, f: impl Fn(T, T) -> T + 'static) -> Pull<T> = (f, arr);
-    zip_with[A: 'static, B: 'static, Out: 'static, S: Length](a: Pull<A, S>, b: Pull<B, S>, f: impl Fn(A, B) -> Out + 'static) -> Pull<Out, S> = (f, a, b);
-    zip_with3[A: 'static, B: 'static, C: 'static, Out: 'static, S: Length](a: Pull<A, S>, b: Pull<B, S>, c: Pull<C, S>, f: impl Fn(A, B, C) -> Out + 'static) -> Pull<Out, S> = (f, a, b, c);
-    zip_with4[A: 'static, B: 'static, C: 'static, D: 'static, Out: 'static, S: Length](a: Pull<A, S>, b: Pull<B, S>, c: Pull<C, S>, d: Pull<D, S>, f: impl Fn(A, B, C, D) -> Out + 'static) -> Pull<Out, S> = (f, a, b, c, d);
-    zip_with_shortest[A: 'static, B: 'static, Out: 'static, S: Length](a: Pull<A, S>, b: Pull<B, S>, f: impl Fn(A, B) -> Out + 'static) -> Pull<Out, S> = (f, a, b);
-    zip_with3_shortest[A: 'static, B: 'static, C: 'static, Out: 'static, S: Length](a: Pull<A, S>, b: Pull<B, S>, c: Pull<C, S>, f: impl Fn(A, B, C) -> Out + 'static) -> Pull<Out, S> = (f, a, b, c);
-    zip_with4_shortest[A: 'static, B: 'static, C: 'static, D: 'static, Out: 'static, S: Length](a: Pull<A, S>, b: Pull<B, S>, c: Pull<C, S>, d: Pull<D, S>, f: impl Fn(A, B, C, D) -> Out + 'static) -> Pull<Out, S> = (f, a, b, c, d);
-    zip_with2[A: 'static, B: 'static, Out: 'static, S: Length](a: Pull2<A, S>, b: Pull2<B, S>, f: impl Fn(A, B) -> Out + 'static) -> Pull2<Out, S> = (f, a, b);
-    zip_with2_shortest[A: 'static, B: 'static, Out: 'static, S: Length](a: Pull2<A, S>, b: Pull2<B, S>, f: impl Fn(A, B) -> Out + 'static) -> Pull2<Out, S> = (f, a, b);
+    zip_with[A: 'static, B: 'static, Out: 'static, S: Shape](a: Pull<A, S>, b: Pull<B, S>, f: impl Fn(A, B) -> Out + 'static) -> Pull<Out, S> = (f, a, b);
+    zip_with3[A: 'static, B: 'static, C: 'static, Out: 'static, S: Shape](a: Pull<A, S>, b: Pull<B, S>, c: Pull<C, S>, f: impl Fn(A, B, C) -> Out + 'static) -> Pull<Out, S> = (f, a, b, c);
+    zip_with4[A: 'static, B: 'static, C: 'static, D: 'static, Out: 'static, S: Shape](a: Pull<A, S>, b: Pull<B, S>, c: Pull<C, S>, d: Pull<D, S>, f: impl Fn(A, B, C, D) -> Out + 'static) -> Pull<Out, S> = (f, a, b, c, d);
+    zip_with_shortest[A: 'static, B: 'static, Out: 'static, S: Shape](a: Pull<A, S>, b: Pull<B, S>, f: impl Fn(A, B) -> Out + 'static) -> Pull<Out, S> = (f, a, b);
+    zip_with3_shortest[A: 'static, B: 'static, C: 'static, Out: 'static, S: Shape](a: Pull<A, S>, b: Pull<B, S>, c: Pull<C, S>, f: impl Fn(A, B, C) -> Out + 'static) -> Pull<Out, S> = (f, a, b, c);
+    zip_with4_shortest[A: 'static, B: 'static, C: 'static, D: 'static, Out: 'static, S: Shape](a: Pull<A, S>, b: Pull<B, S>, c: Pull<C, S>, d: Pull<D, S>, f: impl Fn(A, B, C, D) -> Out + 'static) -> Pull<Out, S> = (f, a, b, c, d);
     outer[A: 'static, B: 'static, Out: 'static, S: Length](rows: Pull<A, S>, columns: Pull<B, S>, f: impl Fn(A, B) -> Out + 'static) -> Pull2<Out, S> = (f, rows, columns);
-    accumulate[L: Compute, T: Data, A: IntoPush<L, T, u32>, S: Length](init: A, rounds: Pull<Program<L, Pull<T>>, S>, f: impl Fn(T, T) -> T + 'static) -> Program<L, Pull<T>> = (f, init, rounds);
-    accumulate2[L: Compute, T: Data, A: IntoPush2<L, T, u32>, S: Length](init: A, rounds: Pull<Program<L, Pull2<T>>, S>, f: impl Fn(T, T) -> T + 'static) -> Program<L, Pull2<T>> = (f, init, rounds);
+    accumulate[L: Compute, T: Data, A: IntoPush<L, T, Shape: Shape<Size = u32>>, S: Length](init: A, rounds: Pull<Program<L, Pull<T, A::Shape>>, S>, f: impl Fn(T, T) -> T + 'static) -> Program<L, Pull<T, A::Shape>> = (f, init, rounds);
 }
 
 late! {

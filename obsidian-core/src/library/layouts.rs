@@ -56,7 +56,7 @@ pub trait Layout: Copy + 'static {
 /// Threads that read every eighth element read four banks, eight threads each, and wait for each
 /// other. With `Pitch(33)` each row begins a bank further on, and 32 such threads read 32 banks. What
 /// lies between the rows is not used. For rows of another size,
-/// [`compute2_pitch`](super::compute2_pitch) stores `array.in_rows(16)`.
+/// [`compute_pitch`](super::compute_pitch) stores `array.in_rows(16)`.
 ///
 /// ```
 /// use obsidian_rt::prelude::*;
@@ -137,7 +137,7 @@ impl Layout for Pitch {
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn compute_as<L: Compute, T: Data, A: IntoPush<L, T, u32>>(
+pub fn compute_as<L: Compute, T: Data, A: IntoPush<L, T, Shape = u32>>(
     layout: impl Layout,
     array: A,
 ) -> Program<L, Pull<T>> {

@@ -4,6 +4,8 @@
 //! the front end at [`AnyLevel`](crate::program::AnyLevel) and a dynamic element type. Operations
 //! on one array are methods, on several arrays functions.
 
+mod accumulate;
+mod axes;
 pub mod blocks;
 mod carry;
 mod chunks;
@@ -24,7 +26,6 @@ mod rearrange;
 mod sequential;
 mod staged;
 mod tiles;
-mod two;
 mod zip;
 
 pub use language::*;
@@ -37,8 +38,8 @@ pub use staged::{
 pub mod language {
     pub use super::staged::{Combine, Fun, fun, select};
     pub use super::{
-        carry::*, collectives::*, compute::*, exec::*, generate::*, hierarchy::*, hold::*,
-        interleave::*, layouts::*, mutable::*, patterns::*, programs::*, rearrange::*,
-        sequential::*, tiles::*, two::*, zip::*,
+        accumulate::*, axes::*, carry::*, collectives::*, compute::*, exec::*, generate::*,
+        hierarchy::*, hold::*, interleave::*, layouts::*, mutable::*, patterns::*, programs::*,
+        rearrange::*, sequential::*, tiles::*, zip::*,
     };
 }

@@ -122,7 +122,7 @@ pub fn new_shared_mutable<L: Compute, T: Data>(len: u32, value: T) -> Program<L,
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn to_mutable<L: Compute, T: Data, A: IntoPush<L, T, u32>>(
+pub fn to_mutable<L: Compute, T: Data, A: IntoPush<L, T, Shape = u32>>(
     array: A,
 ) -> Program<L, Mutable<T, u32>> {
     let (push, origin) = (array.into_push(), here());
@@ -330,7 +330,7 @@ impl<T: Storable, S: Length> Mutable<T, S> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn write_all<L: AtMost<Block>, Z: Length, A: IntoPush<L, T, Z>>(
+    pub fn write_all<L: AtMost<Block>, Z: Length, A: IntoPush<L, T, Shape = Z>>(
         &self,
         array: A,
     ) -> Program<L, ()> {

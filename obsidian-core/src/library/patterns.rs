@@ -4,11 +4,11 @@
 use std::rc::Rc;
 
 use super::compute;
-use crate::array::{Data, Length, Pull, Push, Storable, Writer, no_elements};
+use crate::array::{Data, Length, Pull, Push, Shape, Storable, Writer, no_elements};
 use crate::program::{
     AtMost, Block, Compute, Hierarchy, Program, Thread, for_all, seq_for, single_thread,
 };
-use crate::scalar::{Exp, here, index, indexed_at, lit};
+use crate::scalar::{here, index, indexed_at, lit};
 
 /// The pull array of a length whose element `i` is `f(i)`: the paper's `mkPull`.
 ///
@@ -32,8 +32,8 @@ use crate::scalar::{Exp, here, index, indexed_at, lit};
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[doc(alias = "mkPull")]
-pub fn mk_pull<T: 'static, S: Length>(len: S, f: impl Fn(Exp<u32>) -> T + 'static) -> Pull<T, S> {
-    Pull::new(len, f)
+pub fn mk_pull<T: 'static, S: Shape>(shape: S, f: impl Fn(S::Index) -> T + 'static) -> Pull<T, S> {
+    Pull::new(shape, f)
 }
 
 /// The push array of a length that a program of writes makes: the paper's `mkPush`.
@@ -67,12 +67,12 @@ pub fn mk_pull<T: 'static, S: Length>(len: S, f: impl Fn(Exp<u32>) -> T + 'stati
 /// ```
 #[doc(alias = "mkPush")]
 #[track_caller]
-pub fn mk_push<L: Hierarchy, T: 'static, S: Length>(
-    len: S,
-    f: impl Fn(Writer<T>) -> Program<L, ()> + 'static,
+pub fn mk_push<L: Hierarchy, T: 'static, S: Shape>(
+    shape: S,
+    f: impl Fn(Writer<T, S::Index>) -> Program<L, ()> + 'static,
 ) -> Push<L, T, S> {
     let origin = here();
-    Push::new(len, move |write: Writer<T>| {
+    Push::new(shape, move |write: Writer<T, S::Index>| {
         f(Rc::new(move |x, i| {
             let program = write(x, i);
             Program::new(move |trace| indexed_at(origin, || program.run(trace)))

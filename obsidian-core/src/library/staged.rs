@@ -6,7 +6,7 @@
 
 use std::ops::{Range, RangeFrom, RangeFull, RangeInclusive, RangeTo};
 
-use crate::array::{Choice, Length, Pull};
+use crate::array::{Choice, IntoIndex, Length, Pull, Pull2, Pull3};
 use crate::program::{Hierarchy, Program, Thread, Trace, assert_that};
 use crate::scalar::{Exp, Scalar, here, indexed_at, lit};
 
@@ -324,7 +324,7 @@ pub mod compare {
 #[diagnostic::on_unimplemented(
     message = "this cannot be indexed by `{I}`",
     label = "indexed by `{I}`",
-    note = "pull arrays are indexed by EU32 or u32, as in `x[i as u32]`; Rust's arrays and vectors by usize, as in `v[i as usize]`; push arrays have no elements to read, `compute` them first"
+    note = "pull arrays are indexed by EU32 or u32, as in `x[i as u32]`, and by a tuple of them if they have several axes; Rust's arrays and vectors by usize, as in `v[i as usize]`; push arrays have no elements to read, `compute` them first"
 )]
 pub trait At<I> {
     /// The element.
@@ -347,6 +347,36 @@ impl<T: 'static, S: Length> At<u32> for Pull<T, S> {
     type Output = T;
     #[track_caller]
     fn at_index(&self, index: u32) -> T {
+        indexed_at(here(), || self.at(index))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, S, A, B> At<(A, B)> for Pull2<T, S>
+where
+    T: 'static,
+    S: Length,
+    (A, B): IntoIndex<(Exp<u32>, Exp<u32>)>,
+{
+    type Output = T;
+
+    #[track_caller]
+    fn at_index(&self, index: (A, B)) -> T {
+        indexed_at(here(), || self.at(index))
+    }
+}
+
+#[diagnostic::do_not_recommend]
+impl<T, S, A, B, C> At<(A, B, C)> for Pull3<T, S>
+where
+    T: 'static,
+    S: Length,
+    (A, B, C): IntoIndex<(Exp<u32>, Exp<u32>, Exp<u32>)>,
+{
+    type Output = T;
+
+    #[track_caller]
+    fn at_index(&self, index: (A, B, C)) -> T {
         indexed_at(here(), || self.at(index))
     }
 }

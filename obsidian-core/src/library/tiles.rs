@@ -70,9 +70,9 @@ where
     T: 'static,
     U: Data,
     Z: Length,
-    A: IntoPush<L, U, u32>,
-    B: IntoPush<L, U, u32>,
-    C: IntoPush<L, U, u32>,
+    A: IntoPush<L, U, Shape = u32>,
+    B: IntoPush<L, U, Shape = u32>,
+    C: IntoPush<L, U, Shape = u32>,
 {
     let (state, origin) = (state.into_push(), here());
     let (whole, rest) = (Rc::new(whole), Rc::new(rest));
@@ -120,7 +120,7 @@ struct Fold<U: Storable> {
 
 impl<U: Data> Fold<U> {
     /// All whole tiles, in order.
-    fn whole<L: Compute, T: 'static, Z: Length, B: IntoPush<L, U, u32>>(
+    fn whole<L: Compute, T: 'static, Z: Length, B: IntoPush<L, U, Shape = u32>>(
         &self,
         tiles: Exp<u32>,
         tile: u32,
@@ -146,7 +146,7 @@ impl<U: Data> Fold<U> {
     }
 
     /// What is left behind the whole tiles, which begins at `start`.
-    fn rest<L: Compute, T: 'static, Z: Length, C: IntoPush<L, U, u32>>(
+    fn rest<L: Compute, T: 'static, Z: Length, C: IntoPush<L, U, Shape = u32>>(
         &self,
         start: Exp<u32>,
         input: &Pull<T, Z>,
@@ -181,7 +181,7 @@ impl<U: Data> Fold<U> {
     ///
     /// The step reads a copy: it may read any of a thread's elements after it has given the next value of
     /// some. Where each iteration reads only the element that it gives, there is no copy.
-    fn step<L: Compute, N: IntoPush<L, U, u32>>(
+    fn step<L: Compute, N: IntoPush<L, U, Shape = u32>>(
         &self,
         step: impl FnOnce(Pull<U>) -> Program<L, N>,
         trace: &mut Trace<L>,

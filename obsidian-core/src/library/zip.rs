@@ -5,12 +5,16 @@
 //! condition), and the check proves that all others are equal. The functions whose names end in
 //! `_shortest` take arrays of any lengths, and stop where the shortest ends.
 
-use crate::array::{Length, Pull, common_of};
+use crate::array::{Length, Pull, Shape, common_shape};
 
 /// The length of the shortest.
-fn shortest<S: Length>(lengths: &[S]) -> S {
-    let shortest = lengths.iter().cloned().reduce(|x, y| x.least(&y));
-    shortest.unwrap_or_else(|| S::from_exp(crate::scalar::lit(0)))
+fn shortest<S: Shape>(shapes: &[S]) -> S {
+    let mut all = shapes[0].clone();
+    for shape in &shapes[1..] {
+        let sizes = shape.sizes();
+        all = all.each(|axis, size| size.least(&sizes[axis]));
+    }
+    all
 }
 
 /// An example of a function of this file: a kernel whose result is an expression of `x`, the elements 1, 2, 3 and 4.
@@ -39,12 +43,12 @@ macro_rules! zips {
             "```"
         )]
         #[track_caller]
-        pub fn $with<$($element: 'static,)* Out: 'static, S: Length>(
+        pub fn $with<$($element: 'static,)* Out: 'static, S: Shape>(
             f: impl Fn($($element),*) -> Out + 'static,
             $($array: Pull<$element, S>,)*
         ) -> Pull<Out, S> {
-            let length = common_of(stringify!($with), &[$(($array.len(), $array.origin())),*]);
-            Pull::new(length, move |i| f($($array.at(i)),*))
+            let shape = common_shape(stringify!($with), &[$(($array.shape(), $array.origin())),*]);
+            Pull::new(shape, move |i: S::Index| f($($array.get(i.clone())),*))
         }
 
         #[doc = concat!(
@@ -52,12 +56,12 @@ macro_rules! zips {
             example!("EU32", concat!(stringify!($with_shortest), "(", $sum, ", ", $shorter, ")"), $few_sums),
             "```"
         )]
-        pub fn $with_shortest<$($element: 'static,)* Out: 'static, S: Length>(
+        pub fn $with_shortest<$($element: 'static,)* Out: 'static, S: Shape>(
             f: impl Fn($($element),*) -> Out + 'static,
             $($array: Pull<$element, S>,)*
         ) -> Pull<Out, S> {
-            let length = shortest(&[$($array.len()),*]);
-            Pull::new(length, move |i| f($($array.at(i)),*))
+            let shape = shortest(&[$($array.shape()),*]);
+            Pull::new(shape, move |i: S::Index| f($($array.get(i.clone())),*))
         }
 
         #[doc = concat!(
@@ -67,11 +71,11 @@ macro_rules! zips {
             "```"
         )]
         #[track_caller]
-        pub fn $zip<$($element: 'static,)* S: Length>(
+        pub fn $zip<$($element: 'static,)* S: Shape>(
             $($array: Pull<$element, S>,)*
         ) -> Pull<($($element),*), S> {
-            let length = common_of(stringify!($zip), &[$(($array.len(), $array.origin())),*]);
-            Pull::new(length, move |i| ($($array.at(i)),*))
+            let shape = common_shape(stringify!($zip), &[$(($array.shape(), $array.origin())),*]);
+            Pull::new(shape, move |i: S::Index| ($($array.get(i.clone())),*))
         }
 
         #[doc = concat!(
@@ -79,11 +83,11 @@ macro_rules! zips {
             example!($type, concat!(stringify!($zip_shortest), "(", $shorter, ")"), $few_first),
             "```"
         )]
-        pub fn $zip_shortest<$($element: 'static,)* S: Length>(
+        pub fn $zip_shortest<$($element: 'static,)* S: Shape>(
             $($array: Pull<$element, S>,)*
         ) -> Pull<($($element),*), S> {
-            let length = shortest(&[$($array.len()),*]);
-            Pull::new(length, move |i| ($($array.at(i)),*))
+            let shape = shortest(&[$($array.shape()),*]);
+            Pull::new(shape, move |i: S::Index| ($($array.get(i.clone())),*))
         }
     };
 }
@@ -121,9 +125,7 @@ zips! { "four" zip_with4 zip_with4_shortest zip4 zip4_shortest "quadruples"; a: 
 /// assert_eq!(result.to_vec()?, [11, 22]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
-pub fn unzip<A: 'static, B: 'static, S: Length>(
-    array: Pull<(A, B), S>,
-) -> (Pull<A, S>, Pull<B, S>) {
+pub fn unzip<A: 'static, B: 'static, S: Shape>(array: Pull<(A, B), S>) -> (Pull<A, S>, Pull<B, S>) {
     (array.map(|(x, _)| x), array.map(|(_, y)| y))
 }
 
@@ -148,7 +150,7 @@ pub fn unzip<A: 'static, B: 'static, S: Length>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[allow(clippy::type_complexity)]
-pub fn unzip3<A: 'static, B: 'static, C: 'static, S: Length>(
+pub fn unzip3<A: 'static, B: 'static, C: 'static, S: Shape>(
     array: Pull<(A, B, C), S>,
 ) -> (Pull<A, S>, Pull<B, S>, Pull<C, S>) {
     (
@@ -179,7 +181,7 @@ pub fn unzip3<A: 'static, B: 'static, C: 'static, S: Length>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[allow(clippy::type_complexity)]
-pub fn unzip4<A: 'static, B: 'static, C: 'static, D: 'static, S: Length>(
+pub fn unzip4<A: 'static, B: 'static, C: 'static, D: 'static, S: Shape>(
     array: Pull<(A, B, C, D), S>,
 ) -> (Pull<A, S>, Pull<B, S>, Pull<C, S>, Pull<D, S>) {
     (

@@ -328,33 +328,9 @@ fn report_if(
     })
 }
 
-/// `count` independent iterations, shared out over the threads of level `L`; in order at Thread.
-///
-/// Where `count` is larger than the number of threads, each does several iterations. The compiler proves that no two iterations access one element, one of them
-/// writing. It is not for level Grid: there [`distr_par`] deals out blocks.
-///
-/// ```
-/// use obsidian_rt::prelude::*;
-///
-/// #[kernels]
-/// mod example {
-///     #[kernel(threads = 64)]
-///     pub fn numbered(x: MGlobal<EU32>) -> Program<Grid, ()> {
-///         distr_par(x.len() / 100, |b| for_all(100, |i| x.write(b * 100 + i, i)))
-///     }
-/// }
-///
-/// let device = Device::cpu();
-/// let mut x = device.upload(&[0; 200])?;
-/// example::numbered::launch(&device, &mut x)?; // 64 threads, 100 iterations
-/// assert_eq!(x.to_vec()?[98..102], [98, 99, 0, 1]);
-/// # Ok::<(), obsidian_rt::Error>(())
-/// ```
-#[doc(alias = "threadIdx")]
-#[doc(alias = "threadIdx.x")]
-#[doc(alias = "UNIT_POS")]
-#[doc(alias = "forAll")]
-pub fn for_all<L: AtMost<Block>>(
+/// Independent iterations, shared out over the threads of level `L`; in order at Thread. Users call the library's
+/// `for_all`.
+pub(crate) fn for_all<L: AtMost<Block>>(
     count: impl Into<Exp<u32>>,
     body: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static,
 ) -> Program<L, ()> {
@@ -367,38 +343,6 @@ pub fn for_all<L: AtMost<Block>>(
             count: count.node(),
             body,
         });
-    })
-}
-
-/// `rows` times `columns` independent iterations, shared out over the threads of level `L`, with
-/// row and column.
-///
-/// ```
-/// use obsidian_rt::prelude::*;
-///
-/// #[kernels]
-/// mod example {
-///     #[kernel(threads = 64)]
-///     pub fn table(x: MGlobal<EU32>) -> Program<Grid, ()> {
-///         distr_par(x.len() / 6, |b| for_all2(2, 3, |row, column| x.write(b * 6 + row * 3 + column, 10 * row + column)))
-///     }
-/// }
-///
-/// let device = Device::cpu();
-/// let mut x = device.upload(&[0; 6])?;
-/// example::table::launch(&device, &mut x)?;
-/// assert_eq!(x.to_vec()?, [0, 1, 2, 10, 11, 12]);
-/// # Ok::<(), obsidian_rt::Error>(())
-/// ```
-pub fn for_all2<L: AtMost<Block>>(
-    rows: impl Into<Exp<u32>>,
-    columns: impl Into<Exp<u32>>,
-    body: impl Fn(Exp<u32>, Exp<u32>) -> Program<Thread, ()> + 'static,
-) -> Program<L, ()> {
-    use crate::scalar::index;
-    let columns = columns.into();
-    for_all(index::mul(rows, columns), move |i| {
-        body(index::div(i, columns), index::rem(i, columns))
     })
 }
 

@@ -11,11 +11,12 @@ mod trace;
 #[cfg(feature = "front")]
 mod watch;
 
+pub(crate) use actions::for_all;
 #[cfg(feature = "front")]
 pub(crate) use actions::show_any;
 pub use actions::{
     allocate, assert_that, assign, assign_cell, atomic_op, break_loop, cond, declare, distr_par,
-    for_all, for_all2, get_cell, read, seq_for, seq_while, show, single_thread, sync, unroll,
+    get_cell, read, seq_for, seq_while, show, single_thread, sync, unroll,
 };
 pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
 pub use trace::{Action, Combined, Trace};

@@ -136,7 +136,7 @@ fn functions_give_what_the_library_needs() {
     );
     says(
         &in_block(
-            "pure(mk_push(8, |write| for_all::<Block>(8, |i| write(c[i]))))",
+            "pure(mk_push(8, |write| for_all::<Block, _>(8, |i| write(c[i]))))",
             "EU32",
         ),
         "takes 2 arguments",

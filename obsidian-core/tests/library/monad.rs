@@ -2,8 +2,9 @@
 #![allow(missing_docs)]
 
 use obsidian_core::library::Mutable;
+use obsidian_core::library::for_all;
 use obsidian_core::lower::{reify, strip};
-use obsidian_core::program::{Program, Thread, cond, distr_par, for_all, pure, seq_for};
+use obsidian_core::program::{Program, Thread, cond, distr_par, pure, seq_for};
 use obsidian_core::scalar::Exp;
 
 type Array = Mutable<Exp<u32>, Exp<u32>>;

@@ -51,7 +51,7 @@
 //! | grid-stride loop | generated around each kernel; `#[kernel(grid = resident)]` starts as many blocks as fit |
 //! | `if (i < n)` at the end of an array | [`chunks(256, 0)`](crate::language::Pull::chunks) and [`take(n)`](crate::language::Push::take) |
 //! | `__shared__` | [`compute`](crate::language::compute()), or [`new_shared_mutable`](crate::language::new_shared_mutable) for what changes |
-//! | padding against bank conflicts | [`compute_as(Pitch(33), a)`](crate::language::compute_as()), [`compute2_pitch`](crate::language::compute2_pitch) |
+//! | padding against bank conflicts | [`compute_as(Pitch(33), a)`](crate::language::compute_as()), [`compute_pitch`](crate::language::compute_pitch) |
 //! | a register array | [`hold`](crate::language::hold()), [`hold_as(Blocked(4), a)`](crate::language::hold_as) |
 //! | `__syncthreads()`, `__syncwarp()` | placed by the compiler; [`sync`](crate::language::sync) asks for one |
 //! | `__shfl_sync`, `__shfl_xor_sync` | an index into what a warp holds: `a[i ^ 1]` of [`hold`](crate::language::hold()) |

@@ -64,7 +64,7 @@
 //!     fn butterfly(arr: Pull<EF32>) -> Push<Block, EF32> {
 //!         let half = arr.len() / 2;
 //!         mk_push(arr.len(), |write| {
-//!             for_all::<Block>(half, |i| {
+//!             for_all::<Block, _>(half, |i| {
 //!                 let (x, y) = (arr[i], arr[i + half]);
 //!                 write(x + y, i)?;
 //!                 write(x - y, i + half)

@@ -161,6 +161,8 @@ const WORDS: &[&str] = &[
     "Push",
     "Pull2",
     "Push2",
+    "Pull3",
+    "Push3",
     "Program",
     "Mutable",
     "Grid",

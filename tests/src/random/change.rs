@@ -88,6 +88,8 @@ fn alike(one: &Type, other: &Type) -> bool {
         }
         (Type::Pull2(x, ..), Type::Pull2(y, ..)) => alike(x, y),
         (Type::Push2(l, x, ..), Type::Push2(k, y, ..)) => l == k && alike(x, y),
+        (Type::Pull3(x, _), Type::Pull3(y, _)) => alike(x, y),
+        (Type::Push3(l, x, _), Type::Push3(k, y, _)) => l == k && alike(x, y),
         (Type::Mutable(x, _), Type::Mutable(y, _)) => alike(x, y),
         (Type::Program(l, x), Type::Program(k, y)) => l == k && alike(x, y),
         (Type::Tuple(x), Type::Tuple(y)) => {

@@ -12,7 +12,20 @@ use super::syntax::{Expr, Kind, Program, Type};
 
 /// Methods that do not occur: numbers of the host, which the generator knows and writes down as
 /// such.
-const NUMBERS: &[&str] = &["Push.len", "Mutable.len", "Push2.height", "Push2.width"];
+const NUMBERS: &[&str] = &[
+    "Pull.shape",
+    "Push.len",
+    "Push.shape",
+    "Mutable.len",
+    "Push2.height",
+    "Push2.width",
+    "Pull3.depth",
+    "Pull3.height",
+    "Pull3.width",
+    "Push3.depth",
+    "Push3.height",
+    "Push3.width",
+];
 
 /// Methods of device values that do not occur: what a launch checks.
 const REQUIRED: &[&str] = &["at_least", "equals", "multiple_of"];
@@ -153,11 +166,19 @@ impl Histogram {
                 arguments,
                 ..
             } => {
+                // Methods of every rank are those of `Pull` and `Push`.
+                match &arguments[0].ty {
+                    Type::Pull2(..) | Type::Pull3(..) => self.one(format!("Pull.{name}")),
+                    Type::Push2(..) | Type::Push3(..) => self.one(format!("Push.{name}")),
+                    _ => {}
+                }
                 let of = match &arguments[0].ty {
                     Type::Pull(..) => "Pull.",
                     Type::Push(..) => "Push.",
                     Type::Pull2(..) => "Pull2.",
                     Type::Push2(..) => "Push2.",
+                    Type::Pull3(..) => "Pull3.",
+                    Type::Push3(..) => "Push3.",
                     Type::Mutable(..) | Type::Global(_) => "Mutable.",
                     Type::Program(..) => "Program.",
                     _ => "operator ",

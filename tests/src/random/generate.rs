@@ -178,6 +178,14 @@ fn number(n: u32) -> Expr {
     }
 }
 
+/// The shape or index of an array of several axes.
+fn numbers(list: &[u32]) -> Expr {
+    Expr {
+        ty: Type::Host,
+        kind: Kind::Tuple(list.iter().map(|n| number(*n)).collect()),
+    }
+}
+
 /// A literal.
 fn literal(value: Literal) -> Expr {
     Expr {

@@ -33,6 +33,10 @@ impl Type {
             Type::Push2(level, element, ..) => {
                 format!("Push2<{}, {}>", level.name(), element.text())
             }
+            Type::Pull3(element, _) => format!("Pull3<{}>", element.text()),
+            Type::Push3(level, element, _) => {
+                format!("Push3<{}, {}>", level.name(), element.text())
+            }
             Type::Mutable(element, _) => format!("MShared<{}>", element.text()),
             Type::Global(ty) => format!("MGlobal<{}>", ty.exp_name()),
             Type::Program(level, result) => format!("Program<{}, {}>", level.name(), result.text()),
@@ -63,15 +67,15 @@ fn turbofish(name: &str, method: bool, level: Option<Level>) -> String {
     };
     let others = match name {
         _ if method => 0,
-        "for_all" | "for_all2" | "seq_for" | "distr_par" | "single_thread" | "sync"
-        | "seq_while" | "any" | "all" | "ballot" => 0,
+        "seq_for" | "distr_par" | "single_thread" | "sync" | "seq_while" | "any" | "all"
+        | "ballot" => 0,
         "reduce" | "inclusive_scan" | "exclusive_scan" | "sort" | "exec_value"
         | "singleton_push" | "new_shared_mutable" | "rep" | "hold_as" | "exchange"
-        | "match_any" => 1,
+        | "match_any" | "for_all" => 1,
         "s_map_accum" => 5,
         "tiles_fold" => 6,
-        "exec" | "exec2" | "compute" | "hold" | "compute2" | "compute2_pitch" | "compute_as"
-        | "lift_par" | "lift_seq" | "lift_in" | "mk_push" | "bin_split" | "to_mutable" => 2,
+        "exec" | "compute" | "hold" | "compute_pitch" | "compute_as" | "lift_par" | "lift_seq"
+        | "lift_in" | "mk_push" | "bin_split" | "to_mutable" => 2,
         // Those that have their level in their name.
         _ => return String::new(),
     };

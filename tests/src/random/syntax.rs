@@ -25,6 +25,10 @@ pub enum Type {
     Pull2(Box<Type>, u32, u32),
     /// A two-dimensional push array.
     Push2(Level, Box<Type>, u32, u32),
+    /// A pull array of three axes: depth, height and width.
+    Pull3(Box<Type>, [u32; 3]),
+    /// A push array of three axes.
+    Push3(Level, Box<Type>, [u32; 3]),
     /// A mutable array in shared memory, or of the thread.
     Mutable(Box<Type>, u32),
     /// A parameter that the kernel reads and writes.

@@ -55,13 +55,13 @@ fn two_loops(b: &mut Builder) {
     let io_again = io.clone();
     b.run(distr_par::<Grid>(n, move |block| {
         let io = io.clone();
-        for_all::<Block>(64, move |i| {
+        for_all::<Block, _>(64, move |i| {
             io.write(block * 64u32 + i, block * 1000u32 + i)
         })
     }));
     b.run(distr_par::<Grid>(m, move |block| {
         let (io, out) = (io_again.clone(), out.clone());
-        for_all::<Block>(64, move |i| {
+        for_all::<Block, _>(64, move |i| {
             let out = out.clone();
             io.read(block * 64u32 + 63u32 - i)
                 .and_then(move |x| out.write(block * 64u32 + i, x))
@@ -95,7 +95,7 @@ fn own_elements(b: &mut Builder) {
         let io = io.clone();
         b.run(distr_par::<Grid>(lit(4u32), move |block| {
             let io = io.clone();
-            for_all::<Block>(64, move |i| {
+            for_all::<Block, _>(64, move |i| {
                 let (io, at) = (io.clone(), block * 64u32 + i);
                 io.read(at).and_then(move |x| io.write(at, x + add))
             })
@@ -128,7 +128,7 @@ fn in_rounds(b: &mut Builder) {
                 let (input, write) = (input.clone(), write.clone());
                 distr_par::<Grid>(blocks, move |block| {
                     let (input, write) = (input.clone(), write.clone());
-                    for_all::<Block>(64, move |i| {
+                    for_all::<Block, _>(64, move |i| {
                         let at = block * 256u32 + round * 64u32 + i;
                         write(input.at(at) + 1u32, at)
                     })

@@ -52,9 +52,9 @@ mod stencils {
         let m = x.in_rows(32);
         generate(m.height(), |y| {
             generate(32, |c| {
-                select(y >= 1, m.at(y - 1, c), lit(0u32))
-                    + select((y >= 1) & (c >= 1), m.at(y - 1, c - 1), lit(7u32))
-                    + select((y >= 1) & (c < 31), m.at(y - 1, c + 1), lit(9u32))
+                select(y >= 1, m.at((y - 1, c)), lit(0u32))
+                    + select((y >= 1) & (c >= 1), m.at((y - 1, c - 1)), lit(7u32))
+                    + select((y >= 1) & (c < 31), m.at((y - 1, c + 1)), lit(9u32))
             })
             .push::<Block>()
         })

@@ -713,9 +713,9 @@ fn every_zip_refuses_unequal_lengths() {
         });
     }
     for (height, width) in [(3, 4), (4, 3)] {
-        wrong("zip_with2", move |p| {
+        wrong("zip_with", move |p| {
             let (a, b) = (p.take(16).as_2d(4, 4), p.take(12).as_2d(height, width));
-            zip_with2(|x, _| x, a, b).flat()
+            zip_with(|x, _| x, a, b).flat()
         });
     }
 }

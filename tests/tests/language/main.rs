@@ -17,6 +17,7 @@ mod levels;
 mod literals;
 mod preconditions;
 mod reuse;
+mod three;
 mod two;
 mod unroll;
 mod ways;

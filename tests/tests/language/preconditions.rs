@@ -37,7 +37,7 @@ mod asking {
         require(size.at_least(1));
         require(x.len().multiple_of(size));
         let rows = x.in_rows(size);
-        generate(rows.height(), |r| rows.at(r, lit(0u32)))
+        generate(rows.height(), |r| rows.at((r, lit(0u32))))
             .chunks(32, lit(0u32))
             .as_grid_map(|chunk| chunk.push())
             .take(x.len() / size)

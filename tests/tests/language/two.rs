@@ -47,7 +47,7 @@ mod views {
     pub fn rows_of_the_transpose(input: DPull<EU32>) -> DPush<Grid, EU32> {
         matrices(input, |m| {
             let rows = m.transpose().rows();
-            generate2(8, 12, |y, x| rows[y][x])
+            generate((8, 12), |(y, x)| rows[y][x])
         })
     }
 
@@ -55,7 +55,7 @@ mod views {
     pub fn columns(input: DPull<EU32>) -> DPush<Grid, EU32> {
         matrices(input, |m| {
             let columns = m.columns();
-            generate2(8, 12, |y, x| columns[y][x])
+            generate((8, 12), |(y, x)| columns[y][x])
         })
     }
 
@@ -67,7 +67,7 @@ mod views {
     #[kernel(threads = 32)]
     pub fn mapped_and_zipped(input: DPull<EU32>) -> DPush<Grid, EU32> {
         matrices(input, |m| {
-            zip_with2(|x, y| x * 1000 + y, m, m.map(|x| x + 1)).set_size(12, 8)
+            zip_with(|x, y| x * 1000 + y, m, m.map(|x| x + 1)).set_size((12, 8))
         })
     }
 
@@ -78,7 +78,7 @@ mod views {
             let (row, column) = (m.row(m.height() - 1), m.column(m.width() - 1));
             append(
                 append(row.push(), column.push()),
-                singleton(m.at(0, 1)).push(),
+                singleton(m.at((0, 1))).push(),
             )
         })
     }
@@ -95,7 +95,7 @@ mod views {
 #[kernels]
 mod works {
     fn turned<L: Compute, T: Data>(tile: Pull2<T>) -> Program<L, Push2<L, T>> {
-        let tile = compute2(tile)?;
+        let tile = compute(tile)?;
         pure(tile.transpose().push())
     }
 
@@ -104,7 +104,7 @@ mod works {
         input.split_up(96).as_grid_map(|a| {
             a.in_rows(8)
                 .tiles(3, 4)
-                .as_block_map(|t| exec_thread2(turned(t)))
+                .as_block_map(|t| exec_thread(turned(t)))
                 .flat()
         })
     }
@@ -114,7 +114,7 @@ mod works {
         input.split_up(96).as_grid_map(|a| {
             a.in_rows(8)
                 .tiles(3, 4)
-                .as_block_map(|t| exec_warp2(turned(t)))
+                .as_block_map(|t| exec_warp(turned(t)))
                 .flat()
         })
     }
@@ -124,7 +124,7 @@ mod works {
         input.split_up(96).as_grid_map(|a| {
             let tiles = a.in_rows(8).tiles(6, 4);
             tiles
-                .as_block_map(|t| t.tiles(3, 2).as_warp_map(|t| exec_thread2(turned(t))))
+                .as_block_map(|t| t.tiles(3, 2).as_warp_map(|t| exec_thread(turned(t))))
                 .flat()
         })
     }
@@ -134,7 +134,7 @@ mod works {
         input.split_up(96).as_grid_map(|a| {
             let tiles = a.in_rows(8).tiles(6, 4);
             tiles
-                .as_block_map(|t| t.tiles(3, 2).as_thread_map(|t| exec_thread2(turned(t))))
+                .as_block_map(|t| t.tiles(3, 2).as_thread_map(|t| exec_thread(turned(t))))
                 .flat()
         })
     }
@@ -144,7 +144,7 @@ mod works {
         input
             .in_rows(8)
             .tiles(12, 4)
-            .as_grid_map(|t| exec_block2(turned(t)))
+            .as_grid_map(|t| exec_block(turned(t)))
             .flat()
     }
 
@@ -200,7 +200,7 @@ mod matrices {
     /// A tile, turned in shared memory: read and written in rows, and without bank conflicts
     /// because of the pitch.
     fn turned(tile: Pull2<EU32>) -> Program<Block, Push2<Block, EU32>> {
-        let stored = compute2_pitch(tile.width() + 1, tile)?;
+        let stored = compute_pitch(tile.width() + 1, tile)?;
         pure(stored.transpose().push())
     }
 
@@ -210,7 +210,7 @@ mod matrices {
         let matrix = input.in_rows(width);
         let tiles = matrix.cover(8, 8).transpose();
         tiles
-            .as_grid_map(|tile| exec_block2(turned(tile)))
+            .as_grid_map(|tile| exec_block(turned(tile)))
             .crop(width, matrix.height())
             .flat()
     }
@@ -220,7 +220,7 @@ mod matrices {
     pub fn transpose_32(width: EU32, input: DPull<EF32>) -> DPush<Grid, EF32> {
         let tiles = input.in_rows(width).tiles(32, 32).transpose();
         tiles
-            .as_grid_map(|tile| exec_block2(turned_at(33, tile)))
+            .as_grid_map(|tile| exec_block(turned_at(33, tile)))
             .flat()
     }
 
@@ -229,12 +229,12 @@ mod matrices {
     pub fn transpose_with_conflicts(width: EU32, input: DPull<EF32>) -> DPush<Grid, EF32> {
         let tiles = input.in_rows(width).tiles(32, 32).transpose();
         tiles
-            .as_grid_map(|tile| exec_block2(turned_at(32, tile)))
+            .as_grid_map(|tile| exec_block(turned_at(32, tile)))
             .flat()
     }
 
     fn turned_at(pitch: u32, tile: Pull2<EF32>) -> Program<Block, Push2<Block, EF32>> {
-        let stored = compute2_pitch(pitch, tile)?;
+        let stored = compute_pitch(pitch, tile)?;
         pure(stored.transpose().push())
     }
 
@@ -242,15 +242,15 @@ mod matrices {
     #[kernel(threads = 64)]
     pub fn transpose_of_whole_tiles(width: EU32, input: DPull<EU32>) -> DPush<Grid, EU32> {
         let tiles = input.in_rows(width).tiles(8, 8).transpose();
-        tiles.as_grid_map(|tile| exec_block2(turned(tile))).flat()
+        tiles.as_grid_map(|tile| exec_block(turned(tile))).flat()
     }
 
     /// The sums of rows and columns, of any height.
     #[kernel(threads = 64)]
     pub fn plus_table(height: EU32, width: EU32, input: DPull<EU32>) -> DPush<Grid, EU32> {
         let matrix = input.as_2d(height, width);
-        let table = generate2(height, width, |y, x| y * 1000 + x);
-        zip_with2(|x, y| x + y, matrix, table)
+        let table = generate((height, width), |(y, x)| y * 1000 + x);
+        zip_with(|x, y| x + y, matrix, table)
             .cover(4, 16)
             .as_grid_map(|tile| tile.push())
             .crop(height, width)
@@ -268,8 +268,8 @@ mod matrices {
     ) -> DPush<Grid, EF32> {
         let rows = left.in_rows(inner).tiles(8, 8).rows();
         let columns = right.as_2d(inner, width).tiles(8, 8).columns();
-        let tiles = generate2(rows.len(), columns.len(), |y, x| {
-            exec_block2(product(rows[y], columns[x]))
+        let tiles = generate((rows.len(), columns.len()), |(y, x)| {
+            exec_block(product(rows[y], columns[x]))
         });
         tiles.as_grid().flat()
     }
@@ -278,15 +278,15 @@ mod matrices {
         left: DPull<Pull2<EF32>>,
         right: DPull<Pull2<EF32>>,
     ) -> Program<Block, Push2<Block, EF32>> {
-        let nothing = generate2(8, 8, |_, _| lit(0.0f32));
-        let sums = accumulate2(|x, y| x + y, nothing, zip_with(of_tiles, left, right))?;
+        let nothing = generate((8, 8), |(_, _)| lit(0.0f32));
+        let sums = accumulate(|x, y| x + y, nothing, zip_with(of_tiles, left, right))?;
         pure(sums.push())
     }
 
     fn of_tiles(left: Pull2<EF32>, right: Pull2<EF32>) -> Program<Block, Pull2<EF32>> {
-        let left = compute2(left)?;
-        let right = compute2(right)?;
-        pure(generate2(8, 8, |y, x| {
+        let left = compute(left)?;
+        let right = compute(right)?;
+        pure(generate((8, 8), |(y, x)| {
             fold1(
                 |x, y| x + y,
                 zip_with(|x, y| x * y, left.row(y), right.column(x)),
@@ -314,7 +314,7 @@ mod matrices {
     #[kernel(threads = 64)]
     pub fn mandelbrot(height: EU32, width: EU32) -> DPush<Grid, EU8> {
         let (dy, dx) = (2.4f32 / height as f32, 3.2f32 / width as f32);
-        let picture = generate2(height, width, |y, x| {
+        let picture = generate((height, width), |(y, x)| {
             exec_thread_value(orbit(x as f32 * dx - 2.0f32, 1.2f32 - y as f32 * dy)).as_2d(1, 1)
         });
         picture

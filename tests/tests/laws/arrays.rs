@@ -142,7 +142,7 @@ pub mod rearrange {
         let twice = mk_pull(n, |i| input[i] + i);
         twice
             .split_up(8)
-            .as_grid_map(|c| mk_push(8, |write| for_all::<Block>(8, |i| write(c[i], 7 - i))))
+            .as_grid_map(|c| mk_push(8, |write| for_all::<Block, _>(8, |i| write(c[i], 7 - i))))
     }
 
     /// Two writes in sequence, as in the paper's `phase`.
@@ -150,7 +150,7 @@ pub mod rearrange {
     pub fn two_writes(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(8).as_grid_map(|c| {
             mk_push(8, |write| {
-                for_all::<Block>(4, |i| {
+                for_all::<Block, _>(4, |i| {
                     write(c[i], i + 4)?;
                     write(c[i + 4], i)
                 })

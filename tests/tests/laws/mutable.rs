@@ -120,7 +120,7 @@ pub mod mutable {
         let next = new_shared_mutable(piece.len(), lit(0_u32))?;
         let n = piece.len();
         seq_for(3, |round| {
-            for_all::<Block>(n, |i| {
+            for_all::<Block, _>(n, |i| {
                 let a = here.read(i)?;
                 let b = here.read((i + 1 + round) % n)?;
                 next.write(i, a * 3 + b)
@@ -144,7 +144,7 @@ pub mod mutable {
                 cells.write(row * 10 + column, piece[row * 10 + column] + row)
             })
         })?;
-        for_all2(5, 10, |row, column| {
+        for_all((5, 10), |(row, column)| {
             let x = cells.read(row * 10 + column)?;
             cells.write(row * 10 + column, x * 7 + column)
         })?;

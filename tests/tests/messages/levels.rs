@@ -26,7 +26,7 @@ const STATEMENTS: &[(&str, &str)] = &[
     ("seq_for(3, |_| break_loop())?;", "T"),
     ("sync()?;", "TWB"),
     ("for_all(4, |_| pure(()))?;", "TWB"),
-    ("for_all2(4, 4, |_, _| pure(()))?;", "TWB"),
+    ("for_all((4, 4), |(_, _)| pure(()))?;", "TWB"),
     ("single_thread(pure(()))?;", "TWB"),
     ("distr_par(4, |_| pure(()))?;", "WBG"),
     ("let _ = compute(generate(4, |i| i))?;", "TWB"),

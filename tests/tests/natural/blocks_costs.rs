@@ -100,7 +100,7 @@ pub mod m {
     }
     #[kernel(threads = 256)]
     pub fn of_stencil_tiles(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
-        let sum = |window: Pull2<EU32>, _, _| window.at(0, 0) + window.at(2, 2);
+        let sum = |window: Pull2<EU32>, _, _| window.at((0, 0)) + window.at((2, 2));
         stencil_tiles(16, 16, 1, sum, clamped(1, x.in_rows(width))).flat()
     }
 }

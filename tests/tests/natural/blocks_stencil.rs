@@ -11,7 +11,7 @@ pub mod m {
         let mut sum = y * 1000 + x;
         for dy in 0..5 {
             for dx in 0..5 {
-                sum = sum + window.at(dy, dx) * (dy * 5 + dx + 1);
+                sum = sum + window.at((dy, dx)) * (dy * 5 + dx + 1);
             }
         }
         sum

@@ -8,11 +8,13 @@ pub mod m {
     pub fn run(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
         let m = x.in_rows(width);
         let (h, w) = (m.height(), m.width());
-        generate2(h, w, |y, x| m.at((y + 1).min(h - 1), (x + 1).min(w - 1)))
-            .cover(16, 16)
-            .as_grid_map(|tile| tile.push::<Block>())
-            .crop(h, w)
-            .flat()
+        generate((h, w), |(y, x)| {
+            m.at(((y + 1).min(h - 1), (x + 1).min(w - 1)))
+        })
+        .cover(16, 16)
+        .as_grid_map(|tile| tile.push::<Block>())
+        .crop(h, w)
+        .flat()
     }
 }
 

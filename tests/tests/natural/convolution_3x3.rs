@@ -11,11 +11,11 @@ pub mod m {
         let at = |y: EU32, x: EU32| {
             select(
                 (y >= 1) & (x >= 1) & (y <= h) & (x <= w),
-                m.at(y - 1, x - 1),
+                m.at((y - 1, x - 1)),
                 lit(0u32),
             )
         };
-        generate2(h, w, |y, x| {
+        generate((h, w), |(y, x)| {
             let mut sum = lit(0u32);
             for dy in 0..3u32 {
                 for dx in 0..3u32 {

@@ -11,9 +11,9 @@ pub mod m {
         let near = |y: EU32, x: EU32, dy: u32, dx: u32| {
             let y = (y + dy).max(1).min(h) - 1;
             let x = (x + dx).max(1).min(w) - 1;
-            m.at(y, x) as u32
+            m.at((y, x)) as u32
         };
-        generate2(h, w, |y, x| {
+        generate((h, w), |(y, x)| {
             let mut sum = lit(0u32);
             for dy in 0..3u32 {
                 for dx in 0..3u32 {

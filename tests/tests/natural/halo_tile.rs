@@ -10,7 +10,7 @@ pub mod m {
             let (y, c) = (ty * 16 + k / 18, tx * 16 + k % 18);
             select(
                 (y >= 1) & (y <= h) & (c >= 1) & (c <= w),
-                x.at(y - 1, c - 1),
+                x.at((y - 1, c - 1)),
                 lit(0u32),
             )
         }))?;

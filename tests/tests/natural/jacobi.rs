@@ -8,10 +8,11 @@ pub mod m {
     pub fn run(width: EU32, x: DPull<EF32>) -> DPush<Grid, EF32> {
         let m = x.in_rows(width);
         let (h, w) = (m.height(), m.width());
-        generate2(h, w, |y, x| {
+        generate((h, w), |(y, x)| {
             let inner = (y >= 1) & (y + 1 < h) & (x >= 1) & (x + 1 < w);
-            let mean = (m.at(y - 1, x) + m.at(y + 1, x) + m.at(y, x - 1) + m.at(y, x + 1)) * 0.25;
-            select(inner, mean, m.at(y, x))
+            let mean =
+                (m.at((y - 1, x)) + m.at((y + 1, x)) + m.at((y, x - 1)) + m.at((y, x + 1))) * 0.25;
+            select(inner, mean, m.at((y, x)))
         })
         .cover(16, 16)
         .as_grid_map(|tile| tile.push::<Block>())

@@ -8,19 +8,19 @@ pub mod m {
     pub fn run(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
         let m = x.in_rows(width);
         let (h, w) = (m.height(), m.width());
-        generate2(h, w, |y, x| {
+        generate((h, w), |(y, x)| {
             let (up, down) = ((y + h - 1) % h, (y + 1) % h);
             let (left, right) = ((x + w - 1) % w, (x + 1) % w);
-            let n = m.at(up, left)
-                + m.at(up, x)
-                + m.at(up, right)
-                + m.at(y, left)
-                + m.at(y, right)
-                + m.at(down, left)
-                + m.at(down, x)
-                + m.at(down, right);
+            let n = m.at((up, left))
+                + m.at((up, x))
+                + m.at((up, right))
+                + m.at((y, left))
+                + m.at((y, right))
+                + m.at((down, left))
+                + m.at((down, x))
+                + m.at((down, right));
             select(
-                (n == 3) | ((n == 2) & (m.at(y, x) == 1)),
+                (n == 3) | ((n == 2) & (m.at((y, x)) == 1)),
                 lit(1u32),
                 lit(0u32),
             )

@@ -7,7 +7,7 @@ pub mod m {
     #[kernel]
     pub fn run(height: EU32, width: EU32) -> DPush<Grid, EU32> {
         let march = |y: EU32, x: EU32| seq_until(|d| d * 2 + 1, |d| d < x + y, lit(0u32));
-        generate2(height, width, |y, x| (y, x))
+        generate((height, width), |(y, x)| (y, x))
             .cover(16, 16)
             .as_grid_map(|tile| {
                 tile.as_block_map(|(y, x)| exec_thread_value(march(y, x)).as_2d(1, 1))

@@ -13,11 +13,11 @@ pub mod m {
                 for_all(64, |t| {
                     let y = b * 64 + t;
                     let row = || {
-                        let most = seq_iterate(width, |k, s| s.max(m.at(y, k)), lit(f32::MIN))?;
+                        let most = seq_iterate(width, |k, s| s.max(m.at((y, k))), lit(f32::MIN))?;
                         let sum =
-                            seq_iterate(width, |k, s| s + (m.at(y, k) - most).exp(), lit(0f32))?;
+                            seq_iterate(width, |k, s| s + (m.at((y, k)) - most).exp(), lit(0f32))?;
                         seq_for(width, |k| {
-                            write((m.at(y, k) - most).exp() / sum, y * width + k)
+                            write((m.at((y, k)) - most).exp() / sum, y * width + k)
                         })
                     };
                     cond(y < height, row(), pure(()))

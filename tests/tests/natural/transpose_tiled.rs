@@ -8,7 +8,7 @@ pub mod m {
         let (h, w) = (x.height(), x.width());
         compute(generate(1024, |k| {
             let (y, c) = (ty * 32 + k / 32, tx * 32 + k % 32);
-            select((y < h) & (c < w), x.at(y, c), lit(0u32))
+            select((y < h) & (c < w), x.at((y, c)), lit(0u32))
         }))
     }
     #[kernel(threads = 256)]

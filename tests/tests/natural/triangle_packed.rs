@@ -10,7 +10,7 @@ pub mod m {
         let m = x.in_rows(n);
         mk_push(n * (n + 1) / 2, |write| {
             distr_par(n, |y| {
-                for_all(y + 1, |x| write(m.at(y, x), y * (y + 1) / 2 + x))
+                for_all(y + 1, |x| write(m.at((y, x)), y * (y + 1) / 2 + x))
             })
         })
     }

@@ -58,7 +58,7 @@ pub mod weak {
         let place = compute(generate(n, |i| (i * 5 + 3) % n))?;
         let b = stages(a)?;
         pure(mk_push(n, |write| {
-            for_all::<Block>(n, |i| write(b[i], place[i].unchecked().distinct()))
+            for_all::<Block, _>(n, |i| write(b[i], place[i].unchecked().distinct()))
         }))
     }
 

@@ -3,6 +3,15 @@
 use super::{Error, Page};
 use crate::error::{Diagnostic, Kind};
 
+/// The size of an array in words.
+fn size(sizes: &[u32]) -> String {
+    match sizes {
+        [height, width] => format!("{height} rows of {width}"),
+        [depth, height, width] => format!("{depth} planes of {height} rows of {width}"),
+        _ => format!("{} elements", sizes.iter().product::<u32>()),
+    }
+}
+
 errors! {
     /// # Lengths and sizes
     ///
@@ -240,20 +249,21 @@ errors! {
     /// ```
     mistake "not-as-many" {
         /// A list with more or fewer elements than a height times a width.
-        not_as_many(length: u32, height: u32, width: u32)
-            => "{length} elements are not {height} rows of {width}",
+        not_as_many(length: u32, sizes: &[u32])
+            [let size = size(sizes);]
+            => "{length} elements are not {size}",
                "`in_rows(width)` works the height out";
     }
 
     /// Rows of a stored array would overlap: they are to begin fewer elements apart than a row has. The rows of `compute_as(Pitch(n), array)` have 32
-    /// elements, those of `compute2_pitch` as many as the array has columns.
+    /// elements, those of `compute_pitch` as many as the array has columns.
     ///
     /// ```rust,ignore
-    /// exec_block2(compute2_pitch(7, chunk.in_rows(8))).flat()
+    /// exec_block(compute_pitch(7, chunk.in_rows(8))).flat()
     /// ```
     ///
     /// ```rust,ignore
-    /// exec_block2(compute2_pitch(9, chunk.in_rows(8))).flat()
+    /// exec_block(compute_pitch(9, chunk.in_rows(8))).flat()
     /// ```
     mistake "narrow-pitch" {
         /// Rows that overlap.
@@ -265,16 +275,15 @@ errors! {
     /// Two-dimensional arrays that go together differ in their number of rows or columns.
     ///
     /// ```rust,ignore
-    /// exec_block2(accumulate2(|x, y| x + y, generate2(4, 4, |y, x| lit(0_i32)), chunk.split_up(8).map(|p| compute2(p.in_rows(2))))).flat()
+    /// exec_block(accumulate(|x, y| x + y, generate((4, 4), |(y, x)| lit(0_i32)), chunk.split_up(8).map(|p| compute(p.in_rows(2))))).flat()
     /// ```
     ///
     /// ```rust,ignore
-    /// exec_block2(accumulate2(|x, y| x + y, generate2(4, 2, |y, x| lit(0_i32)), chunk.split_up(8).map(|p| compute2(p.in_rows(2))))).flat()
+    /// exec_block(accumulate(|x, y| x + y, generate((4, 2), |(y, x)| lit(0_i32)), chunk.split_up(8).map(|p| compute(p.in_rows(2))))).flat()
     /// ```
     mistake "other-size" {
         /// A two-dimensional array of another size than the others.
-        other_size(found: (u32, u32), wanted: (u32, u32))
-            [let size = |(height, width): (u32, u32)| format!("{height} rows of {width}");]
+        other_size(found: &[u32], wanted: &[u32])
             => (format!(
                 "this array has {}, and {} are wanted",
                 size(found),

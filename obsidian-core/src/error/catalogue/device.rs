@@ -492,9 +492,15 @@ fn of_another_kind(wanted: &str, found: &str) -> Option<&'static str> {
             "a pull array" | "a push array",
         ) => "`array.in_rows(width)` makes one of it",
         (
-            "a pull array" | "an array",
-            "a two-dimensional pull array" | "a two-dimensional push array",
-        ) => "`array.flat()` gives its rows one after another",
+            "a pull array" | "an array of one axis",
+            "a two-dimensional pull array"
+            | "a two-dimensional push array"
+            | "a three-dimensional pull array"
+            | "a three-dimensional push array",
+        )
+        | ("an array of push arrays", "an array of a two-dimensional push array") => {
+            "`array.flat()` gives its rows one after another"
+        }
         ("two pull arrays or two push arrays", _) => {
             "`array.push()` makes a push array of a pull array"
         }

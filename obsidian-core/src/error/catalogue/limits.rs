@@ -162,14 +162,14 @@ errors! {
     /// ```rust,ignore
     /// #[kernel]
     /// fn k() -> DPush<Grid, EU32> {
-    ///     generate2(lit(70000_u32), lit(70000_u32), |y, x| y + x).cover(16, 16).as_grid_map(|t| t.push()).flat()
+    ///     generate((lit(70000_u32), lit(70000_u32)), |(y, x)| y + x).cover(16, 16).as_grid_map(|t| t.push()).flat()
     /// }
     /// ```
     ///
     /// ```rust,ignore
     /// #[kernel]
     /// fn k() -> DPush<Grid, EU32> {
-    ///     generate2(lit(7000_u32), lit(7000_u32), |y, x| y + x).cover(16, 16).as_grid_map(|t| t.push()).flat()
+    ///     generate((lit(7000_u32), lit(7000_u32)), |(y, x)| y + x).cover(16, 16).as_grid_map(|t| t.push()).flat()
     /// }
     /// ```
     limit "too-many-elements" {

@@ -76,20 +76,20 @@ pub(super) const BLOCKS: &[Entry] = entries! { _none: (), call;
     warp_merge(before: elements, a: pull, b: pull) =>
         call.at(Level::Warp).placed(blocks::merged::<AnyLevel, _, _>(before.order(), a, b));
     /// `f` of a window around each element, its row and its column, in tiles that a block stores.
-    stencil_tiles(height: count("the height of a tile"), width: count("the width of a tile"), halo: count("the halo"), f: elements, bordered: pull2) => {
+    stencil_tiles(height: count("the height of a tile"), width: count("the width of a tile"), halo: count("the halo"), f: elements, bordered: matrix) => {
         let f = f.of_three();
         let each = move |window: Pull2<Value>, y, x| f(Answer::value(window), index(y), index(x));
         blocks::tiled::<AnyLevel, AnyLevel, _, _, _>((height, width), halo, each, bordered)
     };
     /// An image with a border in which its outermost elements are repeated.
-    clamped(halo: count("the halo"), image: pull2) => blocks::clamped(halo, image);
+    clamped(halo: count("the halo"), image: matrix) => blocks::clamped(halo, image);
     /// An image with a border as a mirror shows it.
-    mirrored(halo: count("the halo"), image: pull2) => blocks::mirrored(halo, image);
+    mirrored(halo: count("the halo"), image: matrix) => blocks::mirrored(halo, image);
     /// An image with a border as if the image were repeated.
-    wrapped(halo: count("the halo"), image: pull2) => blocks::wrapped(halo, image);
+    wrapped(halo: count("the halo"), image: matrix) => blocks::wrapped(halo, image);
     /// An image with a border of a value.
-    padded(halo: count("the halo"), value: element, image: pull2) => {
-        let value = call.machine.first_state(&value, |_| image.at(Exp::poison(), Exp::poison()))?;
+    padded(halo: count("the halo"), value: element, image: matrix) => {
+        let value = call.machine.first_state(&value, |_| image.at((Exp::poison(), Exp::poison())))?;
         blocks::padded(halo, value, image)
     };
 };

@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use super::calls::Callback;
 use super::{Eval, Machine, Value};
-use crate::array::{Len, Length, Pull, Pull2, Push, Push2};
+use crate::array::{Len, Length, Pull, Push, Shape, Sizes};
 use crate::error::Diagnostic;
 use crate::error::catalogue;
 use crate::front::syntax::{Site, TypeUse};
@@ -82,15 +82,18 @@ impl<'a> Call<'a> {
         Some((row.call)(receiver, self))
     }
 
-    /// Calls a method of a receiver, which a message may call by its kind.
+    /// Calls a method of a receiver, which a message may call by its kind; `also` are methods that it has
+    /// beside those of the table.
     pub(super) fn method<R: 'static>(
         &self,
         table: &'static [Entry<R>],
         receiver: &R,
         kind: &str,
+        also: impl IntoIterator<Item = &'static str>,
     ) -> Eval {
         self.of(table, receiver).unwrap_or_else(|| {
-            let mut known: Vec<&str> = table.iter().map(|row| row.name).collect();
+            let own = table.iter().map(|row| row.name);
+            let mut known: Vec<&str> = own.chain(also).collect();
             known.sort_unstable();
             self.machine.no_method(self, kind, &known)
         })
@@ -124,7 +127,7 @@ impl<'a> Call<'a> {
     }
 
     /// Fails if a value is not of the wanted kind.
-    fn expect(&self, wanted: &str, value: &Value, is: bool) -> Eval<()> {
+    pub(super) fn expect(&self, wanted: &str, value: &Value, is: bool) -> Eval<()> {
         match is {
             true => Ok(()),
             false => self.wrong(wanted, value),
@@ -314,7 +317,7 @@ impl Call<'_> {
 
     /// A pull array.
     pub(super) fn pull(&self, value: &Value) -> Eval<Pull<Value, Len>> {
-        self.expect("a pull array", value, matches!(value, Value::Pull(_)))?;
+        self.expect("a pull array", value, value.list().is_some())?;
         self.machine.pull(value, self.site)
     }
 
@@ -345,43 +348,12 @@ impl Call<'_> {
         let kept = self.kept();
         Ok(self.fixed(value)?.map(move |value| kept.number(&value)))
     }
-
-    /// A pull or push array of static length; the answer is at its level.
-    pub(super) fn push(&self, value: &Value) -> Eval<Push<AnyLevel, Value>> {
-        let what = format!("`{}`", self.name);
-        self.expect(
-            "an array",
-            value,
-            matches!(value, Value::Pull(_) | Value::Push(_)),
-        )?;
-        let push = self.machine.push_array(value, &what, self.site)?;
-        self.level.set(self.level.get().or(push.level()));
-        Ok(push)
-    }
-
-    /// A two-dimensional pull array.
-    pub(super) fn pull2(&self, value: &Value) -> Eval<Pull2<Value, Len>> {
-        self.machine.pull2(value, self.site)
-    }
-
-    /// A two-dimensional array of static size, as [`push`](Call::push).
-    pub(super) fn push2(&self, value: &Value) -> Eval<Push2<AnyLevel, Value>> {
-        let what = format!("`{}`", self.name);
-        let push = self.machine.push2(value, &what, self.site)?;
-        self.level.set(self.level.get().or(push.level()));
-        Ok(push)
-    }
 }
 
 /// A length of an array that the library gives.
 pub(super) trait Known: Length {
     /// The length as the evaluator has it.
     fn known(self) -> Len;
-
-    /// The array with such a length.
-    fn pull<T: 'static>(pull: Pull<T, Self>) -> Pull<T, Len> {
-        pull.set_len(pull.len().known())
-    }
 }
 
 impl Known for u32 {
@@ -400,10 +372,11 @@ impl Known for Len {
     fn known(self) -> Len {
         self
     }
+}
 
-    fn pull<T: 'static>(pull: Pull<T, Self>) -> Pull<T, Len> {
-        pull
-    }
+/// A shape as the evaluator has it.
+fn known<S: Shape<Size: Known>>(shape: &S) -> Sizes<Len> {
+    Sizes(shape.sizes().into_iter().map(Known::known).collect())
 }
 
 /// What the library gives.
@@ -418,12 +391,7 @@ pub(super) trait Answer: Sized + 'static {
     }
 
     /// An array of such elements.
-    fn pull<S: Length>(pull: Pull<Self, S>) -> Pull<Value, S> {
-        pull.map(Self::value)
-    }
-
-    /// A two-dimensional array of such elements.
-    fn pull2<S: Length>(pull: Pull2<Self, S>) -> Pull2<Value, S> {
+    fn pull<S: Shape>(pull: Pull<Self, S>) -> Pull<Value, S> {
         pull.map(Self::value)
     }
 
@@ -446,11 +414,7 @@ impl Answer for Value {
         }
     }
 
-    fn pull<S: Length>(pull: Pull<Self, S>) -> Pull<Value, S> {
-        pull
-    }
-
-    fn pull2<S: Length>(pull: Pull2<Self, S>) -> Pull2<Value, S> {
+    fn pull<S: Shape>(pull: Pull<Self, S>) -> Pull<Value, S> {
         pull
     }
 
@@ -459,37 +423,20 @@ impl Answer for Value {
     }
 }
 
-impl<A: Answer, S: Known> Answer for Pull<A, S> {
+impl<A: Answer, S: Shape<Size: Known>> Answer for Pull<A, S> {
     fn value(self) -> Value {
-        Value::Pull(S::pull(A::pull(self)))
+        let shape = known(&self.shape());
+        Value::Pull(A::pull(self).with_shape(shape))
     }
 }
 
-impl<A: Answer, S: Known> Answer for Pull2<A, S> {
+impl<S: Shape<Size: Known>> Answer for Push<AnyLevel, Value, S> {
     fn value(self) -> Value {
-        let (height, width) = (self.height().known(), self.width().known());
-        Value::Pull2(A::pull2(self).set_size(height, width))
-    }
-}
-
-impl<S: Known> Answer for Push<AnyLevel, Value, S> {
-    fn value(self) -> Value {
-        Value::Push(self.set_len(self.len().known()))
+        Value::Push(self.with_shape(known(&self.shape())))
     }
 
     fn stamped(self, level: Option<Level>) -> Self {
         Push::stamped(self, level)
-    }
-}
-
-impl<S: Known> Answer for Push2<AnyLevel, Value, S> {
-    fn value(self) -> Value {
-        let (height, width) = (self.height().known(), self.width().known());
-        Value::Push2(self.set_size(height, width))
-    }
-
-    fn stamped(self, level: Option<Level>) -> Self {
-        Push2::stamped(self, level)
     }
 }
 

@@ -149,9 +149,7 @@ impl Machine {
     /// the start of a fold over device values.
     fn want_of_method(&self, receiver: &Value, name: &str, arguments: &[Expr]) {
         match (receiver, name, arguments) {
-            (Value::Pull(_) | Value::Push(_) | Value::Pull2(_) | Value::Push2(_), "map", [f]) => {
-                self.want_of_closure(f)
-            }
+            (Value::Pull(_) | Value::Push(_), "map", [f]) => self.want_of_closure(f),
             (Value::Whole(_), "map" | "sort_by_key", [f])
             | (Value::Whole(_), "stencil", [_, f]) => {
                 self.want_of_closure(f);
@@ -483,7 +481,6 @@ fn infer_levels(ty: &Type, value: &Value, levels: &mut [Option<Level>]) {
     use crate::front::syntax::LevelUse::Generic;
     let (n, level) = match (ty, value) {
         (Type::Push(Generic(n), _, _), Value::Push(push)) => (*n, push.level()),
-        (Type::Push2(Generic(n), _, _), Value::Push2(push)) => (*n, push.level()),
         (Type::Program(Generic(n), _), Value::Program(program)) => (*n, program.level()),
         _ => return,
     };

@@ -4,7 +4,7 @@ use std::rc::Rc;
 
 use super::operators::of_type;
 use super::{Eval, Frame, Machine, Value};
-use crate::array::{Len, Length};
+use crate::array::{Len, Length, Sizes};
 use crate::error::catalogue;
 use crate::front::syntax::{BinOp, Expr, ExprKind, HostType, LevelUse, Site, Type};
 use crate::ir::Level;
@@ -63,25 +63,16 @@ impl Machine {
             (Type::Option(element), Value::Option(Some(value))) => Value::Option(Some(Rc::new(
                 self.coerce((*value).clone(), element, levels, site)?,
             ))),
-            (Type::Pull(_, is_static), Value::Pull(pull)) => {
-                Value::Pull(pull.set_len(self.declared(pull.len(), *is_static, "`Pull`", site)?))
+            (Type::Pull(_, size), Value::Pull(pull)) if size.rank == pull.shape().0.len() => {
+                let shape = self.declared(&pull.shape(), size.is_static, "Pull", site)?;
+                Value::Pull(pull.set_size(shape))
             }
-            (Type::Push(level, _, is_static), Value::Push(push)) => {
-                let len = self.declared(push.len(), *is_static, "`Push`", site)?;
+            (Type::Push(level, _, size), Value::Push(push))
+                if size.rank == push.shape().0.len() =>
+            {
+                let shape = self.declared(&push.shape(), size.is_static, "Push", site)?;
                 let level = self.declared_level(push.level(), *level, levels, site)?;
-                Value::Push(push.set_len(len).stamped(level))
-            }
-            (Type::Pull2(_, is_static), Value::Pull2(pull)) => {
-                let size = |len| self.declared(len, *is_static, "`Pull2`", site);
-                Value::Pull2(pull.set_size(size(pull.height())?, size(pull.width())?))
-            }
-            (Type::Push2(level, _, is_static), Value::Push2(push)) => {
-                let size = |len| self.declared(len, *is_static, "`Push2`", site);
-                let level = self.declared_level(push.level(), *level, levels, site)?;
-                Value::Push2(
-                    push.set_size(size(push.height())?, size(push.width())?)
-                        .stamped(level),
-                )
+                Value::Push(push.set_size(shape).stamped(level))
             }
             (Type::Arr(rank, element), Value::Whole(arr)) => {
                 self.declared_array(arr, (*rank, element), site)?
@@ -113,15 +104,26 @@ impl Machine {
         }
     }
 
-    /// A length as a declared type has it: a static one where that is said.
-    fn declared(&self, len: Len, is_static: bool, ty: &str, site: Site) -> Eval<Len> {
-        match (len, is_static) {
+    /// A shape as a declared type has it: a static one where that is said.
+    fn declared(
+        &self,
+        shape: &Sizes<Len>,
+        is_static: bool,
+        ty: &str,
+        site: Site,
+    ) -> Eval<Sizes<Len>> {
+        let size = |len: &Len| match (len, is_static) {
             (Len::Dynamic(n), true) if n.fixed().is_none() => {
-                self.fail(site, catalogue::length_not_static(ty))
+                let ty = match shape.0.len() {
+                    1 => format!("`{ty}`"),
+                    rank => format!("`{ty}{rank}`"),
+                };
+                self.fail(site, catalogue::length_not_static(&ty))
             }
-            (len, true) => Ok(len),
+            (len, true) => Ok(*len),
             (len, false) => Ok(Len::Dynamic(len.exp())),
-        }
+        };
+        shape.0.iter().map(size).collect::<Eval<_>>().map(Sizes)
     }
 
     /// An integer of a type, in its range.

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::call::Answer;
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Length, Push, Writer};
 use crate::front::syntax::Site;
@@ -22,8 +23,8 @@ fn of_value(value: &Value, ty: &Ty) -> Option<Val> {
             let list = list.iter().map(|v| of_value(v, ty));
             Val::Array(list.collect::<Option<_>>()?)
         }
-        (Value::Pull(pull), Ty::Slice(ty)) => {
-            let (pull, ty) = (pull.clone(), ty.clone());
+        (Value::Pull(_), Ty::Slice(ty)) => {
+            let (pull, ty) = (value.list()?, ty.clone());
             let length = pull.len().exp();
             Val::Slice(Rc::new(Slice {
                 length,
@@ -143,9 +144,9 @@ impl Machine {
             })
         })?;
         let length = Len::Dynamic(push.len());
-        Ok(Value::Push(Push::<AnyLevel, Value, Len>::new(
-            length,
-            move |write: Writer<Value>| push.write_to(write).at_level(),
-        )))
+        let push = Push::<AnyLevel, Value, Len>::new(length, move |write: Writer<Value>| {
+            push.write_to(write).at_level()
+        });
+        Ok(push.value())
     }
 }

@@ -210,13 +210,9 @@ impl Machine {
     /// `base[position]`
     pub(super) fn index(&self, base: &Value, position: &Value, site: Site) -> Eval {
         match (base, position) {
-            (Value::Pull(pull), Value::Exp(e)) => match e.typed::<u32>() {
-                Some(i) => self.at(site, || indexed_at(here(), || pull.at(i))),
-                None => self.wrong_kind("an index of type EU32 or u32", position, site),
-            },
             (Value::Pull(pull), _) => {
-                let i = self.count(position, "an index", site)?;
-                self.at(site, || indexed_at(here(), || pull.at(i)))
+                let index = self.index_of(pull.shape().0.len(), position, site)?;
+                self.at(site, || indexed_at(here(), || pull.at(index)))
             }
             (Value::Vec(list), Value::Int(n, _)) => {
                 match usize::try_from(*n).ok().and_then(|n| list.get(n)) {

@@ -4,15 +4,18 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::call::{Call, Kept};
+use super::call::{Answer, Call, Kept};
 use super::calls::Callback;
-use super::table::{MUTABLE, PROGRAM, PULL, PULL2, PUSH, PUSH2, functions_of_language};
+use super::ranks::{AnyPull, AnyPush, indices, push_of};
+use super::table::{
+    MUTABLE, PROGRAM, PULL, PULL2, PULL3, PULLS, PUSH, PUSH2, PUSH3, PUSHES, functions_of_language,
+};
 use super::{Eval, Flow, Machine, Value};
-use crate::array::{Len, Length, Pull, Push};
+use crate::array::{Len, Length, Pull, Push, Sizes};
 use crate::error::catalogue;
 use crate::front::syntax::{HostType, Site, Type, TypeUse};
 use crate::ir::Level;
-use crate::library::{self, Gather};
+use crate::library;
 use crate::program::{AnyLevel, Program, Trace, pure};
 use crate::scalar::{AnyExp, BinaryOp, Exp, Literal, ScalarType, report, with_site};
 
@@ -78,11 +81,35 @@ impl Machine {
         };
         match receiver {
             Value::Poison => Err(Flow::Stop),
-            Value::Pull(pull) => call.method(PULL, pull, "a pull array"),
-            Value::Push(push) => call.method(PUSH, push, "a push array"),
-            Value::Pull2(pull) => call.method(PULL2, pull, "a two-dimensional pull array"),
-            Value::Push2(push) => call.method(PUSH2, push, "a two-dimensional push array"),
-            Value::Mutable(array) => call.method(MUTABLE, array, "a mutable array"),
+            Value::Pull(array) => {
+                let any = call.of(PULLS, array);
+                any.unwrap_or_else(|| {
+                    let (kind, also) = (receiver.kind(), PULLS.iter().map(|row| row.name));
+                    match array.shape().0.as_slice() {
+                        [_, _] => call.method(PULL2, &self.pull_of(receiver, site)?, &kind, also),
+                        [_, _, _] => {
+                            call.method(PULL3, &self.pull_of(receiver, site)?, &kind, also)
+                        }
+                        _ => call.method(PULL, &self.pull(receiver, site)?, &kind, also),
+                    }
+                })
+            }
+            Value::Push(array) => {
+                let any = call.of(PUSHES, array);
+                any.unwrap_or_else(|| {
+                    let (kind, also) = (receiver.kind(), PUSHES.iter().map(|row| row.name));
+                    let none = Err(Flow::Stop);
+                    match array.shape().0.len() {
+                        2 => push_of(array)
+                            .map_or(none, |array| call.method(PUSH2, &array, &kind, also)),
+                        3 => push_of(array)
+                            .map_or(none, |array| call.method(PUSH3, &array, &kind, also)),
+                        _ => push_of(array)
+                            .map_or(none, |array| call.method(PUSH, &array, &kind, also)),
+                    }
+                })
+            }
+            Value::Mutable(array) => call.method(MUTABLE, array, "a mutable array", []),
             Value::Program(program) => {
                 let own = call.of(PROGRAM, program);
                 own.unwrap_or_else(|| {
@@ -117,21 +144,17 @@ impl Machine {
         self.fail(call.name_site, wrong)
     }
 
-    /// A pull or push array as a push array of static length.
-    pub(super) fn push_array(
+    /// A push array of one axis.
+    pub(super) fn pushed_list(
         &self,
-        array: &Value,
-        what: &str,
+        value: &Value,
         site: Site,
-    ) -> Eval<Push<AnyLevel, Value>> {
-        match array {
-            Value::Push(push) => Ok(push.set_len(self.fixed(push.len(), what, site)?)),
-            Value::Pull(pull) => {
-                let push: Push<AnyLevel, Value, Len> = pull.push();
-                Ok(push.set_len(self.fixed(pull.len(), what, site)?))
+    ) -> Eval<Push<AnyLevel, Value, Len>> {
+        match value {
+            Value::Push(push) => {
+                push_of(push).map_or_else(|| self.wrong_kind("a push array", value, site), Ok)
             }
-            Value::Poison => Err(Flow::Stop),
-            other => self.wrong_kind("an array", other, site),
+            other => Ok(self.pull(other, site)?.push()),
         }
     }
 
@@ -140,15 +163,6 @@ impl Machine {
         let pull = self.pull(value, site)?;
         let len = self.fixed(pull.len(), what, site)?;
         Ok(pull.set_len(len))
-    }
-
-    /// A value as a pull array.
-    pub(super) fn pull(&self, value: &Value, site: Site) -> Eval<Pull<Value, Len>> {
-        match value {
-            Value::Pull(pull) => Ok(pull.clone()),
-            Value::Poison => Err(Flow::Stop),
-            other => self.wrong_kind("a pull array", other, site),
-        }
     }
 
     /// A value of a type with a name, for messages that need a device value.
@@ -230,21 +244,27 @@ impl Call<'_> {
             Push<AnyLevel, Value, Len>,
         ) -> Push<AnyLevel, Value, Len>,
     ) -> Eval {
-        match arrays {
-            [Value::Pull(x), Value::Pull(y)] => Ok(Value::Pull(pulls(x.clone(), y.clone()))),
-            [Value::Push(x), Value::Push(y)] => Ok(Value::Push(pushes(x.clone(), y.clone()))),
-            [x, y] => {
-                let found = format!("{} and {}", x.kind(), y.kind());
-                self.fail(catalogue::wrong_kind(
-                    "two pull arrays or two push arrays",
-                    &found,
-                ))
+        let both = match arrays {
+            [x @ Value::Pull(_), y @ Value::Pull(_)] => {
+                x.list().zip(y.list()).map(|(x, y)| pulls(x, y).value())
             }
-        }
+            [Value::Push(x), Value::Push(y)] => push_of(x)
+                .zip(push_of(y))
+                .map(|(x, y)| pushes(x, y).value()),
+            _ => None,
+        };
+        both.map_or_else(
+            || {
+                let found = arrays.map(Value::kind).join(" and ");
+                let wanted = "two pull arrays or two push arrays";
+                self.fail(catalogue::wrong_kind(wanted, &found))
+            },
+            Ok,
+        )
     }
 
     /// The fields of an array of tuples, each an array.
-    pub(super) fn unzip(&self, array: &Pull<Value, Len>, fields: usize) -> Value {
+    pub(super) fn unzip(&self, array: &AnyPull, fields: usize) -> Value {
         let field = |n: usize| {
             let kept = self.kept();
             Value::Pull(array.map(move |value| kept.fields(&value, fields)[n].clone()))
@@ -277,55 +297,24 @@ impl Call<'_> {
     /// An array of pieces of `n` elements.
     pub(super) fn pieces(&self, array: &Pull<Value, Len>, n: u32) -> Pull<Pull<Value>, Len> {
         let kept = self.kept();
-        array.map(move |piece| match piece {
-            Value::Pull(piece) => {
+        array.map(move |piece| match piece.list() {
+            Some(piece) => {
                 if let Some(size) = piece.len().fixed().filter(|size| *size != n) {
                     with_site(kept.site, || report(catalogue::other_pieces(size, n)));
                 }
                 piece.set_len(n)
             }
-            other => {
-                kept.wrong_element("an array of pull arrays", &other);
+            None => {
+                kept.wrong_element("an array of pull arrays", &piece);
                 Pull::new(n, |_| Value::Poison)
             }
         })
     }
 
-    /// `as_block` and its relatives on an array of push arrays.
-    pub(super) fn gather(
-        &self,
-        array: &Pull<Value, Len>,
-        how: Gather,
-    ) -> Push<AnyLevel, Value, Len> {
-        let kept = self.kept();
-        let inner = array.map(move |piece| match &piece {
-            Value::Push(_) | Value::Poison => kept.push(&piece, "an inner array"),
-            other => {
-                let found = format!("an array of {}", other.kind());
-                let wrong = catalogue::wrong_kind("an array of push arrays", &found);
-                let _: Eval<()> = kept.machine.fail(kept.site, wrong);
-                kept.push(&Value::Poison, "")
-            }
-        });
-        library::gather(&inner, how)
-    }
-
-    /// The push array of a pull array, which reports its use at the level of the grid.
-    pub(super) fn pushed(&self, array: &Pull<Value, Len>) -> Push<AnyLevel, Value, Len> {
-        let (push, site) = (array.push::<AnyLevel>(), self.site);
-        Push::new(push.len(), move |write| {
-            super::programs::below_grid(push.write_to(write), catalogue::push_at_grid(), site)
-        })
-    }
-
     /// The program that gives every element and its index to a function.
-    pub(super) fn written_to(
-        &self,
-        array: &Push<AnyLevel, Value, Len>,
-        f: Callback,
-    ) -> Program<AnyLevel, ()> {
+    pub(super) fn written_to(&self, array: &AnyPush, f: Callback) -> Program<AnyLevel, ()> {
         let f = f.steps();
-        let write = move |value, i| f(vec![value, super::programs::index(i)]).at_level();
+        let write = move |value, i: Vec<Exp<u32>>| f(vec![value, indices(&i)]).at_level();
         array.push_to(write).stamped(array.level())
     }
 
@@ -354,7 +343,7 @@ impl Call<'_> {
             piece.unwrap_or_else(|_| Pull::new(Len::Static(0), |_| Value::Poison))
         });
         let step = move |state: Value, piece: Pull<Value, Len>| {
-            let program = kept.program(&f.call(vec![state, Value::Pull(piece)]));
+            let program = kept.program(&f.call(vec![state, piece.value()]));
             let kept = kept.clone();
             program.map(move |pair| {
                 let (state, push) = kept.pair(pair);
@@ -386,7 +375,6 @@ impl Call<'_> {
         whole: Callback,
         rest: Callback,
     ) -> Program<AnyLevel, Pull<Value>> {
-        let array = |pull: Pull<Value>| Value::Pull(pull.set_len(Len::Static(pull.len())));
         let (kept, site) = (self.kept(), self.site);
         let next = move |value: &Value| {
             let kept = kept.clone();
@@ -400,12 +388,12 @@ impl Call<'_> {
             state,
             move |state, tile| {
                 next(&with_site(site, || {
-                    whole.call(vec![array(state), array(tile)])
+                    whole.call(vec![state.value(), tile.value()])
                 }))
             },
             move |state, tile: Pull<Value, Exp<u32>>| {
-                let tile = Value::Pull(tile.set_len(Len::Dynamic(tile.len())));
-                on_rest(&with_site(site, || rest.call(vec![array(state), tile])))
+                let tile = Value::Pull(tile.with_shape(Sizes(vec![Len::Dynamic(tile.len())])));
+                on_rest(&with_site(site, || rest.call(vec![state.value(), tile])))
             },
         )
     }

@@ -19,10 +19,10 @@ mod mutable;
 mod operators;
 mod patterns;
 mod programs;
+mod ranks;
 mod results;
 mod scalars;
 mod table;
-mod two;
 mod untyped;
 mod unused;
 mod value;
@@ -42,7 +42,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::syntax::{Function, Module, Parameter, Site, Type};
+use super::syntax::{Function, Module, Parameter, Site, Size, Type};
 use crate::error::catalogue;
 use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
@@ -385,7 +385,7 @@ impl Machine {
             let site = parameter.pattern.site;
             let name = pattern_name(&parameter.pattern).unwrap_or("input");
             match parameter.ty.as_ref().map(|t| (&t.ty, t.site)) {
-                Some((Type::Pull(element, false), ty_site)) => {
+                Some((Type::Pull(element, Size::DYNAMIC), ty_site)) => {
                     let shape = self.shape(
                         element,
                         "the element type of this input is not known to the kernel",

@@ -3,7 +3,7 @@
 use super::call::Call;
 use super::value::ValueHandle;
 use super::{Eval, Value};
-use crate::array::{Len, Push};
+use crate::array::Len;
 use crate::error::catalogue;
 use crate::ir::AtomicOp;
 use crate::library::{self, Mutable};
@@ -61,8 +61,8 @@ impl Call<'_> {
         array: &Mutable<Value, Len>,
         values: &Value,
     ) -> Eval<Program<AnyLevel, ()>> {
-        let push: Push<AnyLevel, Value, Len> = match values {
-            Value::Push(push) => push.clone(),
+        let push = match values {
+            Value::Push(_) => self.machine.pushed_list(values, self.site)?,
             other => self.pull(other)?.push(),
         };
         let level = push.level();

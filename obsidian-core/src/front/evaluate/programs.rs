@@ -1,9 +1,10 @@
 //! Programs: what the user's functions are to the library, loops of the device, and pipelines.
 
-use super::call::{Call, Kept};
+use super::call::{Answer, Call, Kept};
 use super::calls::Callback;
+use super::ranks::{AnyPush, indices};
 use super::{Eval, Flow, Machine, Value};
-use crate::array::{Len, Pull, Push, Writer};
+use crate::array::{Pull, Push, Shape, Writer};
 use crate::error::{Diagnostic, catalogue};
 use crate::front::syntax::Site;
 use crate::ir::Level;
@@ -35,10 +36,13 @@ pub(super) fn below_grid(program: Steps, mistake: Diagnostic, site: Site) -> Ste
 }
 
 /// The array, whose elements are pushed by the program with a note of its use.
-fn used_when_pushed(push: &Push<AnyLevel, Value>, watch: Option<Watch>) -> Push<AnyLevel, Value> {
+fn used_when_pushed<S: Shape>(
+    push: &Push<AnyLevel, Value, S>,
+    watch: Option<Watch>,
+) -> Push<AnyLevel, Value, S> {
     let this = push.clone();
     watch.iter().for_each(Watch::mark_executed);
-    Push::new(push.len(), move |write| {
+    Push::new(push.shape(), move |write| {
         watch.iter().for_each(Watch::mark_used);
         this.write_to(write)
     })
@@ -63,12 +67,8 @@ impl Callback {
         move |x, y, z, w| self.call(vec![x, y, z, w])
     }
 
-    pub(super) fn of_index(self) -> impl Fn(Exp<u32>) -> Value + 'static {
-        move |i| self.call(vec![index(i)])
-    }
-
-    pub(super) fn of_indices(self) -> impl Fn(Exp<u32>, Exp<u32>) -> Value + 'static {
-        move |y, x| self.call(vec![index(y), index(x)])
+    pub(super) fn of_index(self) -> impl Fn(Vec<Exp<u32>>) -> Value + 'static {
+        move |i| self.call(vec![indices(&i)])
     }
 
     pub(super) fn of_index_and_state(self) -> impl Fn(Exp<u32>, Value) -> Value + 'static {
@@ -79,8 +79,7 @@ impl Callback {
     pub(super) fn of_array(self) -> impl Fn(Pull<Value>) -> Pull<Value> + 'static {
         let kept = self.kept();
         move |arr| {
-            let len = Len::Static(arr.len());
-            let result = self.call(vec![Value::Pull(arr.set_len(len))]);
+            let result = self.call(vec![arr.value()]);
             kept.fixed(&result, "the result of this function")
         }
     }
@@ -159,7 +158,7 @@ impl Kept {
 
     /// A value as a push array of static length, after a mistake an empty one.
     pub(super) fn push(&self, value: &Value, what: &str) -> Push<AnyLevel, Value> {
-        let push = self.machine.push_array(value, what, self.site);
+        let push = self.machine.push_of(value, what, self.site);
         push.unwrap_or_else(|_| Push::new(0, |_| pure(())))
     }
 
@@ -209,17 +208,17 @@ impl Call<'_> {
 
     /// The array that a program gives. Its length is found by running the program; it is used once
     /// the array is.
-    pub(super) fn exec(&self, program: &Program<AnyLevel, Value>) -> Eval<Push<AnyLevel, Value>> {
+    pub(super) fn exec(&self, program: &Program<AnyLevel, Value>) -> Eval<AnyPush<u32>> {
         let ((program, watch), kept) = (self.executed(program)?, self.kept());
         let arrays = program.map(move |value| match value {
             Value::Exp(_) | Value::Tuple(_) => {
                 let wrong = catalogue::executed_value(&value.kind());
                 let _: Eval<()> = kept.machine.fail(kept.site, wrong);
-                kept.push(&Value::Poison, "")
+                kept.push_array(&Value::Poison, "")
             }
-            value => kept.push(&value, "the result of a program that is executed"),
+            value => kept.push_array(&value, "the result of a program that is executed"),
         });
-        let push: Push<AnyLevel, Value> = library::exec(arrays);
+        let push: AnyPush<u32> = library::exec(arrays);
         Ok(used_when_pushed(&push, watch).stamped(program.level()))
     }
 
@@ -252,8 +251,7 @@ impl Call<'_> {
         let functions = functions.map(|f| {
             let (f, kept) = (f?, self.kept());
             Ok(move |arr: Pull<Value>| {
-                let len = Len::Static(arr.len());
-                let result = f.call(vec![Value::Pull(arr.set_len(len))]);
+                let result = f.call(vec![arr.value()]);
                 kept.push(&result, "the result of a function of `compose`")
             })
         });

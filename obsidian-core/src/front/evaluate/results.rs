@@ -13,7 +13,7 @@ use crate::program::{AnyLevel, Program};
 /// Can a kernel give this? A push array of the grid, several, or a program of the grid.
 pub(crate) fn is_result(ty: &Type) -> bool {
     match ty {
-        Type::Push(level, ..) => *level == LevelUse::Known(Level::Grid),
+        Type::Push(level, _, size) => *level == LevelUse::Known(Level::Grid) && size.rank == 1,
         Type::Tuple(list) => !list.is_empty() && list.iter().all(is_result),
         Type::Program(level, inner) => {
             *level == LevelUse::Known(Level::Grid) && (**inner == Type::Unit || is_result(inner))
@@ -33,7 +33,8 @@ impl Machine {
         site: Site,
     ) -> Eval<()> {
         match (ty, value) {
-            (Type::Push(_, element, _), Value::Push(push)) => {
+            (Type::Push(_, element, _), value @ Value::Push(_)) if value.rank() == Some(1) => {
+                let push = self.pushed_list(&value, site)?;
                 let shape = self.shape(
                     element,
                     "the element type of this result is not known to the kernel",

@@ -11,8 +11,8 @@ use super::Value;
 use super::blocks::BLOCKS;
 use super::call::{Call, Entry, entries};
 use super::programs::{index, of_thread};
-use super::two::size;
-use crate::array::{Len, Length, Pull, Pull2, Push, Push2};
+use super::ranks::{AnyPull, AnyPush, indices, same_type};
+use crate::array::{Len, Length, Pull, Pull2, Pull3, Push, Push2, Push3};
 use crate::error::catalogue;
 use crate::ir::{self, AtomicOp, Level};
 use crate::library::{self, Gather, Mutable};
@@ -51,13 +51,13 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     /// The numbers from 0 to `n - 1`.
     iota(n: length) => library::iota(n);
     /// The array whose element `i` is `f(i)`.
-    generate(n: length, f: elements) => library::generate(n, f.of_index());
+    generate(shape: shape, f: elements) => library::generate(shape, f.of_index());
     /// The array whose element `i` is `f(i)`.
-    mk_pull(n: length, f: elements) => library::mk_pull(n, f.of_index());
+    mk_pull(shape: shape, f: elements) => library::mk_pull(shape, f.of_index());
     /// The push array whose elements `f` gives to a writer.
     mk_push(n: length, f: function) => library::mk_push(n, f.of_writer());
-    /// `n` times the same element.
-    replicate(n: length, value: element) => library::replicate(n, value);
+    /// The array whose elements are all the same.
+    replicate(shape: shape, value: element) => library::replicate(shape, value);
     /// The array of one element.
     singleton(value: element) => library::singleton(value);
     /// The push array of one element.
@@ -70,35 +70,35 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     /// The elements of two arrays in turn.
     interleave(first: any, second: any) => call.both([&first, &second], library::interleave, library::interleave)?;
     /// Two equally long arrays as an array of pairs.
-    zip(a: pull, b: pull) => library::zip(a, b);
+    zip(a: pulls, b: alike(&a)) => library::zip(a, b);
     /// Three equally long arrays as an array of triples.
-    zip3(a: pull, b: pull, c: pull) => library::zip3(a, b, c);
+    zip3(a: pulls, b: alike(&a), c: alike(&a)) => library::zip3(a, b, c);
     /// Four equally long arrays as an array of tuples.
-    zip4(a: pull, b: pull, c: pull, d: pull) => library::zip4(a, b, c, d);
+    zip4(a: pulls, b: alike(&a), c: alike(&a), d: alike(&a)) => library::zip4(a, b, c, d);
     /// Two arrays as an array of pairs, as long as the shortest.
-    zip_shortest(a: pull, b: pull) => library::zip_shortest(a, b);
+    zip_shortest(a: pulls, b: alike(&a)) => library::zip_shortest(a, b);
     /// Three arrays as an array of triples, as long as the shortest.
-    zip3_shortest(a: pull, b: pull, c: pull) => library::zip3_shortest(a, b, c);
+    zip3_shortest(a: pulls, b: alike(&a), c: alike(&a)) => library::zip3_shortest(a, b, c);
     /// Four arrays as an array of tuples, as long as the shortest.
-    zip4_shortest(a: pull, b: pull, c: pull, d: pull) => library::zip4_shortest(a, b, c, d);
+    zip4_shortest(a: pulls, b: alike(&a), c: alike(&a), d: alike(&a)) => library::zip4_shortest(a, b, c, d);
     /// `f` of the elements of two equally long arrays.
-    zip_with(f: elements, a: pull, b: pull) => library::zip_with(f.of_two(), a, b);
+    zip_with(f: elements, a: pulls, b: alike(&a)) => library::zip_with(f.of_two(), a, b);
     /// `f` of the elements of three equally long arrays.
-    zip_with3(f: elements, a: pull, b: pull, c: pull) => library::zip_with3(f.of_three(), a, b, c);
+    zip_with3(f: elements, a: pulls, b: alike(&a), c: alike(&a)) => library::zip_with3(f.of_three(), a, b, c);
     /// `f` of the elements of four equally long arrays.
-    zip_with4(f: elements, a: pull, b: pull, c: pull, d: pull) => library::zip_with4(f.of_four(), a, b, c, d);
+    zip_with4(f: elements, a: pulls, b: alike(&a), c: alike(&a), d: alike(&a)) => library::zip_with4(f.of_four(), a, b, c, d);
     /// `f` of the elements of two arrays, as long as the shortest.
-    zip_with_shortest(f: elements, a: pull, b: pull) => library::zip_with_shortest(f.of_two(), a, b);
+    zip_with_shortest(f: elements, a: pulls, b: alike(&a)) => library::zip_with_shortest(f.of_two(), a, b);
     /// `f` of the elements of three arrays, as long as the shortest.
-    zip_with3_shortest(f: elements, a: pull, b: pull, c: pull) => library::zip_with3_shortest(f.of_three(), a, b, c);
+    zip_with3_shortest(f: elements, a: pulls, b: alike(&a), c: alike(&a)) => library::zip_with3_shortest(f.of_three(), a, b, c);
     /// `f` of the elements of four arrays, as long as the shortest.
-    zip_with4_shortest(f: elements, a: pull, b: pull, c: pull, d: pull) => library::zip_with4_shortest(f.of_four(), a, b, c, d);
+    zip_with4_shortest(f: elements, a: pulls, b: alike(&a), c: alike(&a), d: alike(&a)) => library::zip_with4_shortest(f.of_four(), a, b, c, d);
     /// An array of pairs as two arrays.
-    unzip(array: pull) => call.unzip(&array, 2);
+    unzip(array: pulls) => call.unzip(&array, 2);
     /// An array of triples as three arrays.
-    unzip3(array: pull) => call.unzip(&array, 3);
+    unzip3(array: pulls) => call.unzip(&array, 3);
     /// An array of tuples of four as four arrays.
-    unzip4(array: pull) => call.unzip(&array, 4);
+    unzip4(array: pulls) => call.unzip(&array, 4);
     /// `f` of the elements from left to right, as one expression.
     fold1(f: elements, array: fixed) => library::fold1(f.of_two(), array);
     /// `f` of each of `2^n` pieces, put together again.
@@ -109,7 +109,9 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     // Storing.
 
     /// Stores an array in shared memory.
-    compute(array: push) => library::compute::<AnyLevel, _, _>(array);
+    compute(array: pushes) => library::compute::<AnyLevel, _, _>(array);
+    /// Stores a matrix in shared memory in rows that begin further apart.
+    compute_pitch(distance: count("the distance of rows"), array: push_matrix) => library::compute_pitch::<AnyLevel, _, _>(distance, array);
     /// Rows that begin this many elements apart.
     Pitch(distance: count("the distance of rows")) => library::Pitch(distance);
     /// Stores an array in shared memory in a layout.
@@ -191,11 +193,11 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     // The hierarchy.
 
     /// The pieces of the level below, side by side.
-    lift_par(pieces: pull) => call.gather(&pieces, Gather::Up);
+    lift_par(pieces: pulls) => call.gather(&pieces, Gather::Up);
     /// The pieces one after another.
-    lift_seq(pieces: pull) => call.gather(&pieces, Gather::InOrder);
+    lift_seq(pieces: pulls) => call.gather(&pieces, Gather::InOrder);
     /// The pieces of a level, in one that is at most as high.
-    lift_in(pieces: pull) => call.gather(&pieces, Gather::In);
+    lift_in(pieces: pulls) => call.gather(&pieces, Gather::In);
     /// The array that a program gives.
     exec(program: program) => call.exec(&program)?;
     /// The array that a program of a thread gives.
@@ -218,15 +220,10 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     /// The program that does nothing and gives a value.
     pure(value: any) => program::pure::<AnyLevel, _>(value);
     /// A loop over the threads of a level.
-    for_all(n: number, f: function) => {
+    for_all(shape: counts, f: function) => {
         let f = f.steps();
-        call.below_grid(program::for_all(n, move |i| f(vec![index(i)]).at_level()), catalogue::threads_at_grid(call.name))
-    };
-    /// A loop over the threads of a level, by rows and columns.
-    for_all2(rows: number, columns: number, f: function) => {
-        let f = f.steps();
-        let each = move |i, j| f(vec![index(i), index(j)]).at_level();
-        call.below_grid(program::for_all2(rows, columns, each), catalogue::threads_at_grid(call.name))
+        let each = move |i: Vec<Exp<u32>>| f(vec![indices(&i)]).at_level();
+        call.below_grid(library::for_all(shape, each), catalogue::threads_at_grid(call.name))
     };
     /// A loop over the parts of the level below.
     distr_par(n: number, f: function) => {
@@ -266,49 +263,20 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     /// Each function applied to what the last one gave, which is stored.
     compose(functions: any, array: fixed) => call.compose(&functions, array)?;
 
-    // Two dimensions.
+    // Arrays of several axes.
 
-    /// The array whose element `(y, x)` is `f(y, x)`.
-    generate2(height: length, width: length, f: elements) => {
-        let (height, width) = size(height, width);
-        library::generate2(height, width, f.of_indices())
-    };
-    /// `f` of the elements of two arrays of one size.
-    zip_with2(f: elements, a: pull2, b: pull2) => library::zip_with2(f.of_two(), a, b);
-    /// `f` of the elements that two arrays both have.
-    zip_with2_shortest(f: elements, a: pull2, b: pull2) => library::zip_with2_shortest(f.of_two(), a, b);
     /// `f` of each element of one array with each of another.
     outer(f: elements, rows: pull, columns: pull) => library::outer(f.of_two(), rows, columns);
-    /// Stores a two-dimensional array in shared memory.
-    compute2(array: push2) => library::compute2::<AnyLevel, _, _>(array);
-    /// Stores a two-dimensional array in rows that begin further apart.
-    compute2_pitch(distance: count("the distance of rows"), array: push2) => library::compute2_pitch::<AnyLevel, _, _>(distance, array);
-    /// The two-dimensional array that a program gives.
-    exec2(program: program) => call.exec2(&program)?;
-    /// The two-dimensional array that a program of a thread gives.
-    exec_thread2(program: program) => call.at(Level::Thread).exec2(&program)?;
-    /// The two-dimensional array that a program of a warp gives.
-    exec_warp2(program: program) => call.at(Level::Warp).exec2(&program)?;
-    /// The two-dimensional array that a program of a block gives.
-    exec_block2(program: program) => call.at(Level::Block).exec2(&program)?;
     /// Arrays that come one after another, combined by `f`.
-    accumulate(f: elements, start: push, rounds: pull) => {
+    accumulate(f: elements, start: pushes, rounds: pull) => {
         let kept = call.kept();
-        let rounds = rounds.map(move |round| kept.round(&round, |kept, array| kept.fixed(array, "`accumulate`")));
+        let rounds = rounds.map(move |round| kept.round(&round, |kept, array| kept.fixed_pull(array, "`accumulate`")));
         library::accumulate::<AnyLevel, _, _, _>(f.of_two(), start, rounds)
-    };
-    /// Two-dimensional arrays that come one after another, combined by `f`.
-    accumulate2(f: elements, start: push2, rounds: pull) => {
-        let kept = call.kept();
-        let rounds = rounds.map(move |round| kept.round(&round, |kept, array| kept.fixed2(array, "`accumulate2`")));
-        library::accumulate2::<AnyLevel, _, _, _>(f.of_two(), start, rounds)
     };
 };
 
-/// The methods of pull arrays.
-pub(super) const PULL: &[Entry<Pull<Value, Len>>] = entries! { this: Pull<Value, Len>, call;
-    /// The array in rows and columns.
-    as_2d(height: any, width: any) => this.as_2d(call.extent(this.len(), &height)?, call.extent(this.len(), &width)?);
+/// The methods of pull arrays of every rank.
+pub(super) const PULLS: &[Entry<AnyPull>] = entries! { this: AnyPull, call;
     /// The inner arrays, in the threads of a block.
     as_block() => call.gather(this, Gather::As(Level::Block));
     /// What `f` makes of each element, in the threads of a block.
@@ -325,10 +293,31 @@ pub(super) const PULL: &[Entry<Pull<Value, Len>>] = entries! { this: Pull<Value,
     as_warp() => call.gather(this, Gather::As(Level::Warp));
     /// What `f` makes of each element, in the threads of a warp.
     as_warp_map(f: function) => call.gather(&this.map(f.of_one()), Gather::As(Level::Warp));
+    /// The element at an index.
+    at(i: any) => call.machine.index(&Value::Pull(this.clone()), &i, call.site)?;
+    /// The number of elements.
+    len() => this.len();
+    /// `f` of each element.
+    map(f: function) => this.map(f.of_one());
+    /// The push array of the same elements.
+    push() => call.pushed(this).stamped(call.said());
+    /// The rows one after another.
+    flat() => this.flat();
+    /// The array with a shape that the caller knows to be right.
+    set_size(shape: shape_like(this.shape())) => this.set_size(shape);
+    /// The sizes along the axes.
+    shape() => this.shape();
+};
+
+/// The methods of pull arrays of one axis.
+pub(super) const PULL: &[Entry<Pull<Value, Len>>] = entries! { this: Pull<Value, Len>, call;
+    /// The array in rows and columns.
+    as_2d(height: any, width: any) => this.as_2d(call.extent(this.len(), &height)?, call.extent(this.len(), &width)?);
+    /// The array in planes, rows and columns.
+    as_3d(depth: any, height: any, width: any) =>
+        this.as_3d(call.extent(this.len(), &depth)?, call.extent(this.len(), &height)?, call.extent(this.len(), &width)?);
     /// `f` of each element and the one behind it.
     adjacent(f: function) => this.adjacent(f.of_two());
-    /// Element `i`.
-    at(i: any) => call.machine.index(&Value::Pull(this.clone()), &i, call.site)?;
     /// Pieces of `n` elements, the last one filled up.
     chunks(n: count("the size of the pieces"), pad: element) => this.chunks(n, pad);
     /// Pieces of at most `n` elements.
@@ -357,18 +346,12 @@ pub(super) const PULL: &[Entry<Pull<Value, Len>>] = entries! { this: Pull<Value,
     ix_map(f: function) => this.ix_map(f.index_map());
     /// The last element.
     last() => this.last();
-    /// The number of elements.
-    len() => this.len();
     /// The push array that takes `n` neighbours in each step.
     load(n: count("the size of the pieces")) => this.load::<AnyLevel>(n).stamped(call.said());
-    /// `f` of each element.
-    map(f: function) => this.map(f.of_one());
     /// The elements at odd indices.
     odds() => this.odds();
     /// Neighbours as pairs.
     pair() => call.neighbours(this, 2);
-    /// The push array of the same elements.
-    push() => call.pushed(this).stamped(call.said());
     /// Neighbours as tuples of four.
     quadruple() => call.neighbours(this, 4);
     /// The elements from the last to the first.
@@ -403,22 +386,39 @@ pub(super) const PULL: &[Entry<Pull<Value, Len>>] = entries! { this: Pull<Value,
     windows(n: count("the size of the windows")) => this.windows(n);
 };
 
-/// The methods of push arrays.
-pub(super) const PUSH: &[Entry<Push<AnyLevel, Value, Len>>] = entries! { this: Push<AnyLevel, Value, Len>, call;
-    /// The array in rows and columns.
-    as_2d(height: any, width: any) => this.as_2d(call.extent(this.len(), &height)?, call.extent(this.len(), &width)?);
-    /// The array with a length that is known at compile time.
-    from_dyn(n: count("a length")) => this.from_dyn(n);
-    /// The array in rows of a width.
-    in_rows(width: any) => this.in_rows(call.extent(this.len(), &width)?);
-    /// The array whose element `f(i)` is element `i`.
-    ix_map(f: function) => this.ix_map(f.index_map());
+/// The methods of push arrays of every rank.
+pub(super) const PUSHES: &[Entry<AnyPush>] = entries! { this: AnyPush, call;
     /// The number of elements.
     len() => this.len();
     /// `f` of each element.
     map(f: function) => this.map(f.of_one());
     /// The program that gives every element and its index to `f`.
     push_to(f: function) => call.written_to(this, f);
+    /// The array, with its outermost loops unrolled.
+    unroll(rounds: count("the number of rounds")) => this.unroll(rounds);
+    /// The program that gives every element and its index to `f`.
+    write_to(f: function) => call.written_to(this, f);
+    /// The rows one after another.
+    flat() => this.flat();
+    /// The array with a shape that the caller knows to be right.
+    set_size(shape: shape_like(this.shape())) => this.set_size(shape);
+    /// The sizes along the axes.
+    shape() => this.shape();
+};
+
+/// The methods of push arrays of one axis.
+pub(super) const PUSH: &[Entry<Push<AnyLevel, Value, Len>>] = entries! { this: Push<AnyLevel, Value, Len>, call;
+    /// The array in rows and columns.
+    as_2d(height: any, width: any) => this.as_2d(call.extent(this.len(), &height)?, call.extent(this.len(), &width)?);
+    /// The array in planes, rows and columns.
+    as_3d(depth: any, height: any, width: any) =>
+        this.as_3d(call.extent(this.len(), &depth)?, call.extent(this.len(), &height)?, call.extent(this.len(), &width)?);
+    /// The array with a length that is known at compile time.
+    from_dyn(n: count("a length")) => this.from_dyn(n);
+    /// The array in rows of a width.
+    in_rows(width: any) => this.in_rows(call.extent(this.len(), &width)?);
+    /// The array whose element `f(i)` is element `i`.
+    ix_map(f: function) => this.ix_map(f.index_map());
     /// The elements from the last to the first.
     reverse() => this.reverse();
     /// The array with a length that the caller knows to be right.
@@ -431,85 +431,67 @@ pub(super) const PUSH: &[Entry<Push<AnyLevel, Value, Len>>] = entries! { this: P
     un_coalesce(n: count("the size of the pieces")) => this.un_coalesce(n);
     /// Pairs as neighbours.
     unpair() => call.flat_push(this, 2);
-    /// The array, with its outermost loops unrolled.
-    unroll(rounds: count("the number of rounds")) => this.unroll(rounds);
-    /// The program that gives every element and its index to `f`.
-    write_to(f: function) => call.written_to(this, f);
 };
 
-/// The methods of two-dimensional pull arrays.
+/// The methods of pull arrays of two axes.
 pub(super) const PULL2: &[Entry<Pull2<Value, Len>>] = entries! { this: Pull2<Value, Len>, call;
-    /// The inner arrays, in the threads of a block.
-    as_block() => call.gather2(this, Gather::As(Level::Block));
-    /// What `f` makes of each element, in the threads of a block.
-    as_block_map(f: function) => call.gather2(&this.map(f.of_one()), Gather::As(Level::Block));
-    /// The inner arrays, each by a block.
-    as_grid() => call.gather2(this, Gather::As(Level::Grid));
-    /// What `f` makes of each element, each by a block.
-    as_grid_map(f: function) => call.gather2(&this.map(f.of_one()), Gather::As(Level::Grid));
-    /// The inner arrays, one after another in a thread.
-    as_thread() => call.gather2(this, Gather::As(Level::Thread));
-    /// What `f` makes of each element, one after another in a thread.
-    as_thread_map(f: function) => call.gather2(&this.map(f.of_one()), Gather::As(Level::Thread));
-    /// The inner arrays, in the threads of a warp.
-    as_warp() => call.gather2(this, Gather::As(Level::Warp));
-    /// What `f` makes of each element, in the threads of a warp.
-    as_warp_map(f: function) => call.gather2(&this.map(f.of_one()), Gather::As(Level::Warp));
-    /// The element in row `y` and column `x`.
-    at(y: number, x: number) => this.at(y, x);
     /// Column `x`.
     column(x: number) => this.column(x);
     /// The columns, each an array.
     columns() => this.columns();
     /// Tiles that cover the array, those at the border filled up.
     cover(height: count("the height of a tile"), width: count("the width of a tile")) => this.cover(height, width);
-    /// The rows one after another.
-    flat() => this.flat();
     /// The number of rows.
     height() => this.height();
-    /// `f` of each element.
-    map(f: function) => this.map(f.of_one());
-    /// The push array of the same elements.
-    push() => call.pushed2(this).stamped(call.said());
     /// Row `y`.
     row(y: number) => this.row(y);
     /// The rows, each an array.
     rows() => this.rows();
-    /// The array with a size that the caller knows to be right.
-    set_size(height: length, width: length) => {
-        let (height, width) = size(height, width);
-        this.set_size(height, width)
-    };
     /// Whole tiles.
     tiles(height: count("the height of a tile"), width: count("the width of a tile")) => this.tiles(height, width);
     /// Rows and columns exchanged.
     transpose() => this.transpose();
     /// Tiles put together.
-    untile(height: count("the height of a tile"), width: count("the width of a tile")) => call.untile(this, height, width);
+    untile(height: count("the height of a tile"), width: count("the width of a tile")) => call.untile(this, (height, width));
     /// The number of columns.
     width() => this.width();
 };
 
-/// The methods of two-dimensional push arrays.
+/// The methods of push arrays of two axes.
 pub(super) const PUSH2: &[Entry<Push2<AnyLevel, Value, Len>>] = entries! { this: Push2<AnyLevel, Value, Len>, call;
     /// The first rows and columns.
     crop(height: length, width: length) => {
-        let (height, width) = size(height, width);
+        let (height, width) = same_type(height, width);
         this.crop(height, width)
     };
-    /// The rows one after another.
-    flat() => this.flat();
     /// The number of rows.
     height() => this.height();
-    /// `f` of each element.
-    map(f: function) => this.map(f.of_one());
-    /// The array with a size that the caller knows to be right.
-    set_size(height: length, width: length) => {
-        let (height, width) = size(height, width);
-        this.set_size(height, width)
-    };
     /// Rows and columns exchanged.
     transpose() => this.transpose();
+    /// The number of columns.
+    width() => this.width();
+};
+
+/// The methods of pull arrays of three axes.
+pub(super) const PULL3: &[Entry<Pull3<Value, Len>>] = entries! { this: Pull3<Value, Len>, call;
+    /// The number of planes.
+    depth() => this.depth();
+    /// The number of rows.
+    height() => this.height();
+    /// Plane `z`, a matrix.
+    plane(z: number) => this.plane(z);
+    /// The planes, each a matrix.
+    planes() => this.planes();
+    /// The number of columns.
+    width() => this.width();
+};
+
+/// The methods of push arrays of three axes.
+pub(super) const PUSH3: &[Entry<Push3<AnyLevel, Value, Len>>] = entries! { this: Push3<AnyLevel, Value, Len>, call;
+    /// The number of planes.
+    depth() => this.depth();
+    /// The number of rows.
+    height() => this.height();
     /// The number of columns.
     width() => this.width();
 };
@@ -692,10 +674,14 @@ fn all_methods() -> impl Iterator<Item = (&'static str, &'static str, &'static [
     ) -> impl Iterator<Item = (&'static str, &'static str, &'static [&'static str])> {
         table.iter().map(move |row| (ty, row.name, row.kinds))
     }
-    of("Pull", PULL)
+    of("Pull", PULLS)
+        .chain(of("Pull", PULL))
+        .chain(of("Push", PUSHES))
         .chain(of("Push", PUSH))
         .chain(of("Pull2", PULL2))
         .chain(of("Push2", PUSH2))
+        .chain(of("Pull3", PULL3))
+        .chain(of("Push3", PUSH3))
         .chain(of("Mutable", MUTABLE))
 }
 

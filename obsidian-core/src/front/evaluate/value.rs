@@ -3,10 +3,12 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::call::Answer;
+use super::ranks::ranked;
 use super::untyped::{self, Untyped};
 use super::whole::Whole;
 use crate::array::{
-    Allocator, Choice, Len, Pull, Pull2, Push, Push2, Storable, Writer, load_any, store_any,
+    Allocator, Choice, Len, Pull, Push, Sizes, Storable, Writer, load_any, store_any,
 };
 use crate::arrays::{AnyShape, Boundary, Window};
 use crate::error::catalogue;
@@ -42,14 +44,10 @@ pub enum Value {
     Exp(AnyExp),
     /// A device value whose type is not known yet.
     Untyped(Rc<Untyped>),
-    /// A pull array.
-    Pull(Pull<Value, Len>),
-    /// A push array.
-    Push(Push<AnyLevel, Value, Len>),
-    /// A two-dimensional pull array.
-    Pull2(Pull2<Value, Len>),
-    /// A two-dimensional push array.
-    Push2(Push2<AnyLevel, Value, Len>),
+    /// A pull array of any rank.
+    Pull(Pull<Value, Sizes<Len>>),
+    /// A push array of any rank.
+    Push(Push<AnyLevel, Value, Sizes<Len>>),
     /// An array of an array program.
     Whole(Whole),
     /// What a stencil reads outside of an array.
@@ -109,10 +107,8 @@ impl Value {
             Value::Option(_) => "an Option".into(),
             Value::Exp(e) => format!("a device value of type {}", e.ty().exp_name()),
             Value::Untyped(_) => "a literal whose type is not known".into(),
-            Value::Pull(_) => "a pull array".into(),
-            Value::Push(_) => "a push array".into(),
-            Value::Pull2(_) => "a two-dimensional pull array".into(),
-            Value::Push2(_) => "a two-dimensional push array".into(),
+            Value::Pull(array) => ranked(array.shape().0.len(), "pull array"),
+            Value::Push(array) => ranked(array.shape().0.len(), "push array"),
             Value::Whole(_) => "an array of an array program".into(),
             Value::Boundary(_) => "a boundary".into(),
             Value::Window(_) => "a window of a stencil".into(),
@@ -141,10 +137,7 @@ impl Value {
             Value::Option(_) => "Option",
             Value::Exp(e) => return e.ty().exp_name(),
             Value::Untyped(_) => "literal",
-            Value::Pull(_) => "pull array",
-            Value::Push(_) => "push array",
-            Value::Pull2(_) => "two-dimensional pull array",
-            Value::Push2(_) => "two-dimensional push array",
+            Value::Pull(_) | Value::Push(_) => return self.kind()[2..].to_owned(),
             Value::Whole(_) => "array of an array program",
             Value::Boundary(_) => "boundary",
             Value::Window(_) => "window",
@@ -363,9 +356,7 @@ impl Choice for Value {
 pub(super) fn input(builder: &mut Builder, name: &str, shape: &Shape) -> Value {
     let (arrays, length) = builder.input_arrays(name, &shape.fields());
     let handle = shape.handle(&mut arrays.into_iter());
-    Value::Pull(Pull::new(Len::Dynamic(length), move |i| {
-        Value::load(&handle, i)
-    }))
+    Pull::new(Len::Dynamic(length), move |i| Value::load(&handle, i)).value()
 }
 
 /// A kernel's parameter that it changes.

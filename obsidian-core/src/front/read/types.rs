@@ -4,16 +4,16 @@ use syn::{GenericArgument, PathArguments};
 
 use super::Reader;
 use crate::error::catalogue;
-use crate::front::syntax::{HostType, LevelUse, Type, TypeUse};
+use crate::front::syntax::{HostType, LevelUse, Size, Type, TypeUse};
 use crate::ir::Level;
 use crate::scalar::ScalarType;
 
 /// Is it the name of a type of kernels?
 pub(super) fn is_of_the_language(name: &str) -> bool {
     const TYPES: &[&str] = &[
-        "Arr0", "Arr1", "Arr2", "Arr3", "Block", "DPull", "DPull2", "DPush", "DPush2", "Exp",
-        "Fun", "Grid", "MGlobal", "MShared", "Mutable", "Program", "Pull", "Pull2", "Push",
-        "Push2", "SPull", "SPush", "Thread", "Warp",
+        "Arr0", "Arr1", "Arr2", "Arr3", "Block", "DPull", "DPull2", "DPull3", "DPush", "DPush2",
+        "DPush3", "Exp", "Fun", "Grid", "MGlobal", "MShared", "Mutable", "Program", "Pull",
+        "Pull2", "Pull3", "Push", "Push2", "Push3", "SPull", "SPush", "Thread", "Warp",
     ];
     TYPES.contains(&name) || ScalarType::ALL.iter().any(|ty| ty.exp_name() == name)
 }
@@ -71,25 +71,13 @@ impl Reader {
         let element = |reader: &mut Self, n: usize| {
             Box::new(arguments.get(n).map_or(Type::Other, |t| reader.ty(t)))
         };
+        if let Some((is_push, size)) = self.array_type(&name, &arguments) {
+            return match is_push {
+                true => Type::Push(self.level(arguments[0]), element(self, 1), size),
+                false => Type::Pull(element(self, 0), size),
+            };
+        }
         match (name.as_str(), arguments.len()) {
-            ("Pull", 1 | 2) => Type::Pull(element(self, 0), self.is_static(arguments.get(1))),
-            ("SPull", 1) => Type::Pull(element(self, 0), true),
-            ("DPull", 1) => Type::Pull(element(self, 0), false),
-            ("Push", 2 | 3) => Type::Push(
-                self.level(arguments[0]),
-                element(self, 1),
-                self.is_static(arguments.get(2)),
-            ),
-            ("SPush", 2) => Type::Push(self.level(arguments[0]), element(self, 1), true),
-            ("DPush", 2) => Type::Push(self.level(arguments[0]), element(self, 1), false),
-            ("Pull2", 1 | 2) => Type::Pull2(element(self, 0), self.is_static(arguments.get(1))),
-            ("DPull2", 1) => Type::Pull2(element(self, 0), false),
-            ("Push2", 2 | 3) => Type::Push2(
-                self.level(arguments[0]),
-                element(self, 1),
-                self.is_static(arguments.get(2)),
-            ),
-            ("DPush2", 2) => Type::Push2(self.level(arguments[0]), element(self, 1), false),
             ("Arr0", 1) => Type::Arr(0, element(self, 0)),
             ("Arr1", 1) => Type::Arr(1, element(self, 0)),
             ("Arr2", 1) => Type::Arr(2, element(self, 0)),
@@ -97,7 +85,10 @@ impl Reader {
             ("Program", 2) => Type::Program(self.level(arguments[0]), element(self, 1)),
             ("MGlobal", 1) => Type::Mutable(element(self, 0), false),
             ("MShared", 1) => Type::Mutable(element(self, 0), true),
-            ("Mutable", 2) => Type::Mutable(element(self, 0), self.is_static(arguments.get(1))),
+            ("Mutable", 2) => Type::Mutable(
+                element(self, 0),
+                arguments.get(1).is_none_or(|size| self.is_static(size)),
+            ),
             ("Exp", 1) => match *element(self, 0) {
                 Type::Host(HostType::Scalar(ty)) => Type::Exp(ty),
                 _ => Type::Other,
@@ -113,6 +104,40 @@ impl Reader {
             }
             _ => Type::Other,
         }
+    }
+
+    /// For the name of a type of arrays: is it that of push arrays, and what does it say of their size?
+    fn array_type(&mut self, name: &str, arguments: &[&syn::Type]) -> Option<(bool, Size)> {
+        let (is_static, name) = match name.split_at_checked(1)? {
+            ("D", name) => (Some(false), name),
+            ("S", name) => (Some(true), name),
+            _ => (None, name),
+        };
+        let (is_push, rank) = match name.split_at_checked(4)? {
+            ("Pull", rank) => (false, rank),
+            ("Push", rank) => (true, rank),
+            _ => return None,
+        };
+        let rank = match rank {
+            "" => 1,
+            "2" => 2,
+            "3" => 3,
+            _ => return None,
+        };
+        // In front of the type of the sizes stands that of the elements, and the level of push arrays.
+        let given = arguments.len().checked_sub(1 + usize::from(is_push))?;
+        let (rank, is_static) = match (is_static, given) {
+            (Some(is_static), 0) => (rank, is_static),
+            (None, 0) => (rank, true),
+            (None, 1) => match arguments.last()? {
+                syn::Type::Tuple(sizes) if rank == 1 => {
+                    (sizes.elems.len(), self.is_static(sizes.elems.first()?))
+                }
+                size => (rank, self.is_static(size)),
+            },
+            _ => return None,
+        };
+        Some((is_push, Size { rank, is_static }))
     }
 
     fn plain_type(&self, name: &str) -> Type {
@@ -133,8 +158,8 @@ impl Reader {
         }
     }
 
-    fn is_static(&mut self, length: Option<&&syn::Type>) -> bool {
-        length.is_none_or(|ty| self.ty(ty) == Type::Host(HostType::Scalar(ScalarType::U32)))
+    fn is_static(&mut self, length: &syn::Type) -> bool {
+        self.ty(length) == Type::Host(HostType::Scalar(ScalarType::U32))
     }
 
     fn level(&mut self, ty: &syn::Type) -> LevelUse {

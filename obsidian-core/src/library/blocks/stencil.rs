@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use super::super::{Gather, compute2, exec2, gather2};
-use crate::array::{Choice, Data, Length, Pull2, Push2};
+use super::super::{Gather, compute, exec, gather};
+use crate::array::{Choice, Data, Length, Pull, Pull2, Push, Push2};
 use crate::error::catalogue;
 use crate::ir::Level;
 use crate::program::{Block, Compute, Grid, Hierarchy, Program};
@@ -26,7 +26,7 @@ use crate::scalar::{Exp, index, lit, report};
 ///     #[kernel(threads = 64)]
 ///     pub fn neighbours(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
 ///         let image = clamped(1, x.in_rows(width));
-///         stencil_tiles(16, 16, 1, |window, _, _| window.at(1, 0) + window.at(1, 2), image).flat()
+///         stencil_tiles(16, 16, 1, |window, _, _| window.at((1, 0)) + window.at((1, 2)), image).flat()
 ///     }
 /// }
 ///
@@ -63,38 +63,35 @@ pub(crate) fn tiled<G: Hierarchy, L: Compute, T: Data, U: 'static, S: Length>(
     );
     if height == 0 || width == 0 {
         report(catalogue::empty_pieces());
-        return Push2::new(rows, columns, |_| Program::new(|_| ()));
+        return Push::new((rows, columns), |_| Program::new(|_| ()));
     }
     let (bottom, right) = (bordered.height().exp(), bordered.width().exp());
     let f = Rc::new(f);
-    let places = Pull2::new(rows.clone(), columns.clone(), |y, x| (y, x));
+    let places = Pull::new((rows.clone(), columns.clone()), |place| place);
     let works = places.cover(height, width).map(move |places| {
-        let (top, left) = places.at(0u32, 0u32);
+        let (top, left) = places.at((0u32, 0u32));
         let (f, bordered) = (f.clone(), bordered.clone());
         // Tiles at the edges go beyond the border.
-        let tile = Pull2::new(
-            height.saturating_add(border),
-            width.saturating_add(border),
-            move |y, x| {
-                let (y, x) = (index::add(top, y), index::add(left, x));
-                bordered.at(y.min(index::sub(bottom, 1)), x.min(index::sub(right, 1)))
-            },
-        );
-        let results = compute2::<L, T, _>(tile).map(move |tile: Pull2<T>| {
+        let size = (height.saturating_add(border), width.saturating_add(border));
+        let tile = Pull::new(size, move |(y, x)| {
+            let (y, x) = (index::add(top, y), index::add(left, x));
+            bordered.get((y.min(index::sub(bottom, 1)), x.min(index::sub(right, 1))))
+        });
+        let results = compute::<L, T, _>(tile).map(move |tile: Pull2<T>| {
             let f = f.clone();
-            let all = Pull2::new(height, width, move |y, x| {
+            let all = Pull::new((height, width), move |(y, x)| {
                 let tile = tile.clone();
                 let side = border.saturating_add(1);
-                let window = Pull2::new(side, side, move |dy, dx| {
-                    tile.at(index::add(y, dy), index::add(x, dx))
+                let window = Pull::new((side, side), move |(dy, dx)| {
+                    tile.get((index::add(y, dy), index::add(x, dx)))
                 });
                 f(window, index::add(top, y), index::add(left, x))
             });
             all.push::<L>()
         });
-        exec2(results)
+        exec(results)
     });
-    let all: Push2<G, U, S> = gather2(&works, Gather::As(Level::Grid));
+    let all: Push2<G, U, S> = gather(&works, Gather::As(Level::Grid));
     all.crop(rows, columns)
 }
 
@@ -110,7 +107,7 @@ pub(crate) fn tiled<G: Hierarchy, L: Compute, T: Data, U: 'static, S: Length>(
 ///     #[kernel(threads = 64)]
 ///     pub fn neighbours(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
 ///         let image = clamped(1, x.in_rows(width));
-///         stencil_tiles(16, 16, 1, |window, _, _| window.at(1, 0) + window.at(1, 2), image).flat()
+///         stencil_tiles(16, 16, 1, |window, _, _| window.at((1, 0)) + window.at((1, 2)), image).flat()
 ///     }
 /// }
 ///
@@ -141,7 +138,7 @@ pub fn clamped<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T,
 ///     #[kernel(threads = 64)]
 ///     pub fn neighbours(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
 ///         let image = mirrored(1, x.in_rows(width));
-///         stencil_tiles(16, 16, 1, |window, _, _| window.at(1, 0) + window.at(1, 2), image).flat()
+///         stencil_tiles(16, 16, 1, |window, _, _| window.at((1, 0)) + window.at((1, 2)), image).flat()
 ///     }
 /// }
 ///
@@ -180,7 +177,7 @@ pub fn mirrored<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T
 ///     #[kernel(threads = 64)]
 ///     pub fn neighbours(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
 ///         let image = wrapped(1, x.in_rows(width));
-///         stencil_tiles(16, 16, 1, |window, _, _| window.at(1, 0) + window.at(1, 2), image).flat()
+///         stencil_tiles(16, 16, 1, |window, _, _| window.at((1, 0)) + window.at((1, 2)), image).flat()
 ///     }
 /// }
 ///
@@ -213,7 +210,7 @@ pub fn wrapped<T: 'static, S: Length>(halo: u32, image: Pull2<T, S>) -> Pull2<T,
 ///     #[kernel(threads = 64)]
 ///     pub fn neighbours(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
 ///         let image = padded(1, 100, x.in_rows(width));
-///         stencil_tiles(16, 16, 1, |window, _, _| window.at(1, 0) + window.at(1, 2), image).flat()
+///         stencil_tiles(16, 16, 1, |window, _, _| window.at((1, 0)) + window.at((1, 2)), image).flat()
 ///     }
 /// }
 ///
@@ -232,11 +229,11 @@ pub fn padded<T: Choice + Clone + 'static, S: Length>(
 ) -> Pull2<T, S> {
     let (height, width) = (image.height().exp(), image.width().exp());
     let (rows, columns) = with_border(halo, &image);
-    Pull2::new(rows, columns, move |y, x| {
+    Pull::new((rows, columns), move |(y, x)| {
         let is_inside = |i: Exp<u32>, n| i.ge(halo) & i.lt(index::add(n, halo));
         T::choose(
             is_inside(y, height) & is_inside(x, width),
-            image.at(index::sub(y, halo), index::sub(x, halo)),
+            image.get((index::sub(y, halo), index::sub(x, halo))),
             value.clone(),
         )
     })
@@ -251,8 +248,8 @@ fn bordered<T: 'static, S: Length>(
 ) -> Pull2<T, S> {
     let (height, width) = (image.height().exp(), image.width().exp());
     let (rows, columns) = with_border(halo, &image);
-    Pull2::new(rows, columns, move |y, x| {
-        image.at(place(y, height), place(x, width))
+    Pull::new((rows, columns), move |(y, x)| {
+        image.get((place(y, height), place(x, width)))
     })
 }
 

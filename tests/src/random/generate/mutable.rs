@@ -5,7 +5,7 @@ use obsidian_core::scalar::{Literal, ScalarType};
 
 use super::super::syntax::{Expr, Kind, Step, Type, Variable};
 use super::scalars::operator;
-use super::{Generator, at_level, call, literal, method, number, pure, steps, variable};
+use super::{Generator, at_level, call, literal, method, number, numbers, pure, steps, variable};
 
 /// A program of a level that gives nothing.
 fn nothing(level: Level) -> Type {
@@ -68,7 +68,7 @@ impl Generator {
         let atomic = AtomicOp::ALL.iter().any(|op| op.accepts(ty)) && ty.is_integer();
         rules.extend(
             atomic
-                .then_some(["atomic", "atomic", "for_all2"])
+                .then_some(["atomic", "atomic", "pairs"])
                 .into_iter()
                 .flatten(),
         );
@@ -92,7 +92,7 @@ impl Generator {
                 at_level(call("seq_for", unit, vec![n, f]), level)
             }
             "atomic" => self.shared_out(level, m, ty, len),
-            "for_all2" => self.pairs(level, m, ty, len),
+            "pairs" => self.pairs(level, m, ty, len),
             "distr_par" => {
                 let count = number(self.below(4) + 1);
                 let below = level.below().unwrap_or(Level::Thread);
@@ -180,8 +180,8 @@ impl Generator {
     /// Two loops over threads, and a condition.
     fn pairs(&mut self, level: Level, m: &Expr, ty: ScalarType, len: u32) -> Expr {
         let u32 = Type::Scalar(ScalarType::U32);
-        let (rows, columns) = (number(self.below(5) + 1), number(self.below(7) + 1));
-        let f = self.closure(&[u32.clone(), u32], |g, _| {
+        let shape = numbers(&[self.below(5) + 1, self.below(7) + 1]);
+        let f = self.closure(&[Type::Tuple(vec![u32.clone(), u32])], |g, _| {
             let (condition, i) = (g.scalar(ScalarType::Bool, 2), g.index(len));
             let then = g.atomic(m, ty, i, true);
             let otherwise = pure(
@@ -197,10 +197,7 @@ impl Generator {
                 vec![condition, then, otherwise],
             )
         });
-        at_level(
-            call("for_all2", nothing(level), vec![rows, columns, f]),
-            level,
-        )
+        at_level(call("for_all", nothing(level), vec![shape, f]), level)
     }
 
     /// A loop of one thread over a condition that it reads, which may end in its middle.

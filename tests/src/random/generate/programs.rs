@@ -182,7 +182,7 @@ impl Generator {
     /// One more line of a program: something stored, and named.
     pub(super) fn step(&mut self, level: Level, list: &mut Vec<Step>) {
         let (element, len) = (self.element_type(), self.length());
-        let mut rules = vec!["store", "store", "store", "let", "compute2", "sync"];
+        let mut rules = vec!["store", "store", "store", "let", "matrix", "sync"];
         rules.extend(["any", "all", "ballot", "match_any"]);
         rules.extend((level == Level::Thread).then_some("value"));
         let name = self.rule(&rules);
@@ -200,7 +200,7 @@ impl Generator {
                 let ty = a.ty.clone();
                 (Step::Let(v, a), Some(ty))
             }
-            "compute2" => {
+            "matrix" => {
                 let (height, width) = (self.below(5) + 1, self.below(5) + 1);
                 let program = self.stored_matrix(level, &element, height, width);
                 (

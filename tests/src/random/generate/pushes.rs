@@ -36,6 +36,7 @@ impl Generator {
             "exec",
             "exec",
             "flat",
+            "as_3d",
             "s_map_accum",
             "unroll",
         ];
@@ -169,6 +170,8 @@ impl Generator {
                 at_level(self.together(name, element, len, ty), level)
             }
             "s_map_accum" if len > 0 => self.carried(level, element, len, ty),
+            "as_3d" if len > 0 => self.through_planes(level, element, len),
+            "as_3d" => self.executed(level, element, len, ty),
             "flat" if len > 0 => {
                 let width = self.divisor(len);
                 let matrix = self.push2(level, element, len / width, width);

@@ -5,7 +5,7 @@ use obsidian_core::scalar::ScalarType;
 
 use super::super::syntax::{Expr, Type};
 use super::pulls::element_of;
-use super::{Generator, at_level, call, method, number};
+use super::{Generator, at_level, call, method, number, numbers};
 
 /// A two-dimensional pull array's type.
 fn matrix(element: &Type, height: u32, width: u32) -> Type {
@@ -25,22 +25,24 @@ impl Generator {
             return self.pick(&known);
         }
         let rules: &[&'static str] = &[
-            "generate2",
+            "generate",
             "as_2d",
             "in_rows",
             "transpose",
             "map",
-            "zip_with2",
-            "zip_with2_shortest",
+            "zip_with",
+            "zip_with_shortest",
             "outer",
             "tiles",
             "untile",
             "cover",
             "set_size",
+            "plane",
+            "planes",
         ];
         let simple = self.fuel <= 0 || height * width > 200;
         let name = if simple {
-            self.pick(&["generate2", "as_2d"])
+            self.pick(&["generate", "as_2d"])
         } else {
             self.rule(rules)
         };
@@ -68,7 +70,7 @@ impl Generator {
                 );
                 method(name, ty, vec![a, f])
             }
-            "zip_with2" => {
+            "zip_with" => {
                 let types = [self.element_type(), self.element_type()];
                 let f = self.closure(&types, |g, _| g.element(element, 2));
                 let (x, y) = (
@@ -77,7 +79,7 @@ impl Generator {
                 );
                 call(name, ty, vec![f, x, y])
             }
-            "zip_with2_shortest" => {
+            "zip_with_shortest" => {
                 let types = [self.element_type(), self.element_type()];
                 let f = self.closure(&types, |g, _| g.element(element, 2));
                 let (higher, wider) = (height + self.below(3), width + self.below(3));
@@ -123,23 +125,66 @@ impl Generator {
                 ty,
                 vec![
                     self.pull2(element, height, width),
-                    number(height),
-                    number(width),
+                    numbers(&[height, width]),
                 ],
             ),
+            "plane" | "planes" => {
+                let depth = self.below(3) + 1;
+                let (place, from) = (
+                    self.below(depth),
+                    self.pull3(element, [depth, height, width]),
+                );
+                if name == "plane" {
+                    return method(name, ty, vec![from, number(place)]);
+                }
+                let planes = method(name, Type::pull(&ty, depth), vec![from]);
+                method("at", ty, vec![planes, number(place)])
+            }
             _ => {
                 let u32 = Type::Scalar(ScalarType::U32);
-                let f = self.closure(&[u32.clone(), u32], |g, _| g.element(element, 2));
-                call("generate2", ty, vec![number(height), number(width), f])
+                let index = Type::Tuple(vec![u32.clone(), u32]);
+                let f = self.closure(&[index], |g, _| g.element(element, 2));
+                call("generate", ty, vec![numbers(&[height, width]), f])
             }
         }
+    }
+
+    /// A pull array of three axes; its sizes are at least 1.
+    fn pull3(&mut self, element: &Type, sizes: [u32; 3]) -> Expr {
+        let ty = Type::Pull3(Box::new(element.clone()), sizes);
+        if self.rule(&["generate", "as_3d"]) == "as_3d" {
+            let list = self.pull(element, sizes.iter().product());
+            let sizes = sizes.map(number);
+            return method("as_3d", ty, [list].into_iter().chain(sizes).collect());
+        }
+        let index = Type::Tuple(vec![Type::Scalar(ScalarType::U32); 3]);
+        let f = self.closure(&[index], |g, _| g.element(element, 2));
+        call("generate", ty, vec![numbers(&sizes), f])
+    }
+
+    /// The elements of a push array through one of three axes.
+    pub(super) fn through_planes(&mut self, level: Level, element: &Type, len: u32) -> Expr {
+        let width = self.divisor(len);
+        let height = self.divisor(len / width);
+        let sizes = [len / width / height, height, width];
+        let list = self.push(level, element, len);
+        let planes = method(
+            "as_3d",
+            Type::Push3(level, Box::new(element.clone()), sizes),
+            [list].into_iter().chain(sizes.map(number)).collect(),
+        );
+        method(
+            "flat",
+            Type::Push(level, Box::new(element.clone()), Some(len)),
+            vec![planes],
+        )
     }
 
     /// An element made of one of a matrix.
     fn corner(&mut self, tile: &Expr, element: &Type, height: u32, width: u32) -> Expr {
         let of = element_of(tile);
         let (y, x) = (self.below(height), self.below(width));
-        let one = method("at", of.clone(), vec![tile.clone(), number(y), number(x)]);
+        let one = method("at", of.clone(), vec![tile.clone(), numbers(&[y, x])]);
         if of == *element {
             return one;
         }
@@ -159,9 +204,9 @@ impl Generator {
     pub(super) fn push2(&mut self, level: Level, element: &Type, height: u32, width: u32) -> Expr {
         let ty = matrix_push(level, element, height, width);
         let own = match level {
-            Level::Thread => ["as_thread", "as_thread_map", "exec_thread2"],
-            Level::Warp => ["as_warp", "as_warp_map", "exec_warp2"],
-            _ => ["as_block", "as_block_map", "exec_block2"],
+            Level::Thread => ["as_thread", "as_thread_map", "exec_thread"],
+            Level::Warp => ["as_warp", "as_warp_map", "exec_warp"],
+            _ => ["as_block", "as_block_map", "exec_block"],
         };
         let rules = [
             "push",
@@ -171,7 +216,7 @@ impl Generator {
             "set_size",
             "as_2d",
             "in_rows",
-            "exec2",
+            "exec",
             own[0],
             own[1],
             own[2],
@@ -212,8 +257,7 @@ impl Generator {
                 ty,
                 vec![
                     self.push2(level, element, height, width),
-                    number(height),
-                    number(width),
+                    numbers(&[height, width]),
                 ],
             ),
             "as_2d" => method(
@@ -282,13 +326,13 @@ impl Generator {
     ) -> Expr {
         let result = matrix(element, height, width);
         let program = Type::program(level, &result);
-        match self.rule(&["compute2", "compute2", "compute2_pitch", "accumulate2"]) {
-            "compute2_pitch" => {
+        match self.rule(&["compute", "compute", "compute_pitch", "accumulate"]) {
+            "compute_pitch" => {
                 let pitch = number(width + self.below(3));
                 let a = self.push2(level, element, height, width);
-                at_level(call("compute2_pitch", program, vec![pitch, a]), level)
+                at_level(call("compute_pitch", program, vec![pitch, a]), level)
             }
-            "accumulate2" => {
+            "accumulate" => {
                 let (rounds, f, init) = (
                     self.below(3) + 1,
                     self.combine(element, 1),
@@ -298,12 +342,12 @@ impl Generator {
                 let round = self.closure(&[element_of(&works)], |g, _| {
                     let a = g.pull2(element, height, width);
                     at_level(
-                        call("compute2", Type::program(level, &result), vec![a]),
+                        call("compute", Type::program(level, &result), vec![a]),
                         level,
                     )
                 });
                 let programs = method("map", Type::pull(&program, rounds), vec![works, round]);
-                call("accumulate2", program, vec![f, init, programs])
+                call("accumulate", program, vec![f, init, programs])
             }
             _ => {
                 let a = if self.chance(0.5) {
@@ -311,7 +355,7 @@ impl Generator {
                 } else {
                     self.push2(level, element, height, width)
                 };
-                at_level(call("compute2", program, vec![a]), level)
+                at_level(call("compute", program, vec![a]), level)
             }
         }
     }

@@ -99,17 +99,17 @@ impl Machine {
                 self.breaking = true;
                 unit
             }
-            ("for_all" | "seq_for" | "distr_par", [n, f]) => {
-                for i in 0..n.number() {
-                    self.call(f, &[index(i)]);
+            ("for_all", [Value::Tuple(shape), f]) => {
+                for i in 0..shape[0].number() {
+                    for j in 0..shape[1].number() {
+                        self.call(f, &[Value::Tuple(vec![index(i), index(j)])]);
+                    }
                 }
                 unit
             }
-            ("for_all2", [rows, columns, f]) => {
-                for i in 0..rows.number() {
-                    for j in 0..columns.number() {
-                        self.call(f, &[index(i), index(j)]);
-                    }
+            ("for_all" | "seq_for" | "distr_par", [n, f]) => {
+                for i in 0..n.number() {
+                    self.call(f, &[index(i)]);
                 }
                 unit
             }

@@ -51,12 +51,37 @@ impl Machine {
         match (name, arguments) {
             ("in_rows", [a, width]) => return Some(matrix(width.number(), a.list().to_vec())),
             ("as_2d", [a, _, width]) => return Some(matrix(width.number(), a.list().to_vec())),
-            ("generate2", [height, width, f]) => {
-                return Some(built(height.number(), width.number(), |y, x| {
-                    self.element(f, &[index(y), index(x)])
+            // An array of three axes is a list of its planes.
+            ("as_3d", [a, depth, height, width]) => {
+                let (depth, size) = (depth.number(), height.number() * width.number());
+                let plane = |z| matrix(width.number(), a.list()[z * size..][..size].to_vec());
+                return Some(array((0..depth).map(plane).collect()));
+            }
+            ("generate", [Value::Tuple(shape), f]) if shape.len() == 3 => {
+                let sizes = (shape[0].number(), shape[1].number(), shape[2].number());
+                let mut plane = |z| {
+                    built(sizes.1, sizes.2, |y, x| {
+                        self.element(f, &[Value::Tuple(vec![index(z), index(y), index(x)])])
+                    })
+                };
+                return Some(array((0..sizes.0).map(&mut plane).collect()));
+            }
+            ("plane", [a, z]) => return Some(a.list()[z.number()].clone()),
+            ("planes", [a]) => return Some(a.clone()),
+            ("flat", [Value::Array(planes)]) => {
+                return Some(array(
+                    planes
+                        .iter()
+                        .flat_map(|plane| plane.list().to_vec())
+                        .collect(),
+                ));
+            }
+            ("generate", [Value::Tuple(shape), f]) => {
+                return Some(built(shape[0].number(), shape[1].number(), |y, x| {
+                    self.element(f, &[Value::Tuple(vec![index(y), index(x)])])
                 }));
             }
-            ("zip_with2" | "zip_with2_shortest", [f, a, b]) => {
+            ("zip_with" | "zip_with_shortest", [f, a, b]) => {
                 let ((height, width, _), (rows, columns, _)) = (size(a)?, size(b)?);
                 return Some(built(height.min(rows), width.min(columns), |i, j| {
                     self.element(f, &[cell(a, i, j), cell(b, i, j)])
@@ -68,8 +93,8 @@ impl Machine {
                     self.element(f, &[rows[y].clone(), columns[x].clone()])
                 }));
             }
-            ("compute2_pitch", [_, a]) => return Some(a.clone()),
-            ("accumulate2", [f, init, rounds]) => {
+            ("compute_pitch", [_, a]) => return Some(a.clone()),
+            ("accumulate", [f, init, rounds]) => {
                 let (_, width, list) = size(init)?;
                 let mut sums = list.to_vec();
                 for round in rounds.list() {
@@ -85,18 +110,21 @@ impl Machine {
         }
         let (height, width, list) = size(arguments.first()?)?;
         let number = |n: usize| arguments[n].number();
+        let pair = |n: usize| match &arguments[n] {
+            Value::Tuple(list) => (list[0].number(), list[1].number()),
+            other => panic!("{other:?} is no pair"),
+        };
         let row = |y: usize| array(list[y * width..(y + 1) * width].to_vec());
         let column = |x: usize| array((0..height).map(|y| list[y * width + x].clone()).collect());
         Some(match (name, arguments.len()) {
             (
-                "pure" | "compute2" | "exec2" | "exec_thread2" | "exec_warp2" | "exec_block2"
-                | "push",
+                "pure" | "compute" | "exec" | "exec_thread" | "exec_warp" | "exec_block" | "push",
                 1,
             ) => arguments[0].clone(),
-            ("set_size", 3) if (number(1), number(2)) != (height, width) => {
+            ("set_size", 2) if pair(1) != (height, width) => {
                 std::panic::panic_any(super::WronglyVouched)
             }
-            ("set_size", 3) => arguments[0].clone(),
+            ("set_size", 2) => arguments[0].clone(),
             ("height", 1) => index(height),
             ("width", 1) => index(width),
             ("flat", 1) => array(list.to_vec()),
@@ -105,7 +133,7 @@ impl Machine {
             ("column", 2) => column(number(1)),
             ("rows", 1) => array((0..height).map(row).collect()),
             ("columns", 1) => array((0..width).map(column).collect()),
-            ("at", 3) => cell(&arguments[0], number(1), number(2)),
+            ("at", 2) => cell(&arguments[0], pair(1).0, pair(1).1),
             ("map", 2) => matrix(
                 width,
                 list.iter()

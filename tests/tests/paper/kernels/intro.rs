@@ -33,13 +33,13 @@ pub mod intro {
     /// Section 4.4: `push`.
     pub fn push_of<T: Data>(arr: Pull<T>) -> Push<Block, T> {
         mk_push(arr.len(), |wf| {
-            for_all::<Block>(arr.len(), |i| wf(arr[i], i))
+            for_all::<Block, _>(arr.len(), |i| wf(arr[i], i))
         })
     }
 
     /// Section 4.4: `iota` of push arrays.
     pub fn push_iota(n: u32) -> Push<Block, EU32> {
-        mk_push(n, |wf| for_all::<Block>(n, |ix| wf(ix, ix)))
+        mk_push(n, |wf| for_all::<Block, _>(n, |ix| wf(ix, ix)))
     }
 
     /// Section 4.4: `aMap` of push arrays.

@@ -6,7 +6,7 @@ use obsidian_rt::prelude::*;
 pub mod m {
     #[kernel]
     pub fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.split_up(64).as_grid_map(|chunk| exec_block2(compute2_pitch(7, chunk.in_rows(8))).flat())
+        input.split_up(64).as_grid_map(|chunk| exec_block(compute_pitch(7, chunk.in_rows(8))).flat())
     }
 }
 

@@ -6,7 +6,7 @@ use obsidian_rt::prelude::*;
 pub mod m {
     #[kernel]
     pub fn k() -> DPush<Grid, EU32> {
-        let matrix = generate2(lit(70000u32), lit(70000u32), |y, x| y + x);
+        let matrix = generate((lit(70000u32), lit(70000u32)), |(y, x)| y + x);
         matrix.cover(16, 16).as_grid_map(|t| t.push()).flat()
     }
 }

@@ -6,7 +6,7 @@ use obsidian_rt::prelude::*;
 pub mod m {
     #[kernel(threads = 64)]
     pub fn k(input: DPull<EU32>, stride: EU32) -> DPush<Grid, EU32> {
-        input.split_up(64).as_grid_map(|chunk| mk_push(64, |write| for_all::<Block>(64, |i| write(chunk[i], i * stride % 64))))
+        input.split_up(64).as_grid_map(|chunk| mk_push(64, |write| for_all::<Block, _>(64, |i| write(chunk[i], i * stride % 64))))
     }
 }
 

@@ -6,8 +6,8 @@ use obsidian_rt::prelude::*;
 pub mod m {
     pub fn both(a: Pull<EU32>) -> Push<Block, EU32> {
         mk_push(64, |write| {
-            for_all::<Block>(33, |i| write(a[i], i))?;
-            for_all::<Block>(32, |i| write(a[i + 32], i + 32))
+            for_all::<Block, _>(33, |i| write(a[i], i))?;
+            for_all::<Block, _>(32, |i| write(a[i + 32], i + 32))
         })
     }
 

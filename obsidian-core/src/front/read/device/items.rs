@@ -14,7 +14,7 @@ use crate::error::catalogue;
 use crate::front::link::Linked;
 use crate::front::syntax::{
     Block, Function, KernelAttribute, LevelUse, Module, Parameter, Pattern, PatternKind, Site,
-    Type, TypeUse,
+    Size, Type, TypeUse,
 };
 use crate::ir::{Level, SHARED_BYTES};
 use crate::library::device::{Num, Ty};
@@ -69,7 +69,7 @@ fn device_type(ty: &Ty, is_narrow: bool) -> Type {
         Ty::Num(num) => Type::Exp(num.scalar()),
         Ty::Tuple(list) => Type::Tuple(list.iter().map(|ty| device_type(ty, is_narrow)).collect()),
         Ty::Array(element, _) => Type::Vec(Box::new(device_type(element, is_narrow))),
-        Ty::Slice(element) => Type::Pull(Box::new(device_type(element, is_narrow)), false),
+        Ty::Slice(element) => Type::Pull(Box::new(device_type(element, is_narrow)), Size::DYNAMIC),
     }
 }
 
@@ -203,7 +203,7 @@ impl Reader {
         }
         let name = device_name(&element, "EU64");
         let level = LevelUse::Known(Level::Grid);
-        let ty = Type::Push(level, Box::new(device_type(&element, false)), false);
+        let ty = Type::Push(level, Box::new(device_type(&element, false)), Size::DYNAMIC);
         let result = TypeUse {
             ty,
             snippet: self.sources.snippet(quote!(DPush<Grid, #name>)),

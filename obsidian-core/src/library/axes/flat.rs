@@ -1,6 +1,6 @@
-//! Between flat arrays and two-dimensional ones: row after row.
+//! Lists as matrices and as arrays of three axes: row after row.
 
-use crate::array::{Extent, Length, Pull, Pull2, Push, Push2, Writer, Writer2, require};
+use crate::array::{Extent, Length, Pull, Pull2, Pull3, Push, Push2, Push3, Shape, require};
 use crate::error::catalogue;
 use crate::program::Hierarchy;
 use crate::scalar::{Constraint, index, report};
@@ -19,19 +19,21 @@ fn rows_of<S: Length>(len: &S, width: &S) -> S {
     }
 }
 
-/// A length has to be the product of a height and a width: now, or at launch.
+/// Reports a length that is not the product of the sizes, or leaves it to the launch.
 #[track_caller]
-fn check_size<S: Length>(len: &S, height: &S, width: &S) {
-    match (len.fixed(), height.fixed(), width.fixed()) {
-        (Some(len), Some(height), Some(width)) if height.checked_mul(width) == Some(len) => {}
-        (Some(len), Some(height), Some(width)) => {
-            report(catalogue::not_as_many(len, height, width))
+fn sized<N: Length, S: Shape<Size = N>>(len: &N, shape: S) -> S {
+    let sizes = shape.sizes();
+    let fixed = sizes.iter().map(Length::fixed).collect::<Option<Vec<_>>>();
+    match len.fixed().zip(fixed) {
+        Some((len, sizes)) => {
+            let product = sizes.iter().try_fold(1_u32, |n, size| n.checked_mul(*size));
+            if product != Some(len) {
+                report(catalogue::not_as_many(len, &sizes));
+            }
         }
-        _ => require(
-            len.exp(),
-            Constraint::Equal(height.product(width).exp().node()),
-        ),
+        None => require(len.exp(), Constraint::Equal(shape.elements().exp().node())),
     }
+    shape
 }
 
 impl<T: 'static, S: Length> Pull<T, S> {
@@ -59,7 +61,7 @@ impl<T: 'static, S: Length> Pull<T, S> {
     pub fn in_rows(&self, width: impl Extent<S>) -> Pull2<T, S> {
         let width = width.extent();
         let height = rows_of(&self.len(), &width);
-        self.reshaped(height, width)
+        self.reshaped((height, width))
     }
 
     /// The elements in `height` rows of `width`; there must be as many, which is checked at launch
@@ -85,23 +87,11 @@ impl<T: 'static, S: Length> Pull<T, S> {
     /// ```
     #[track_caller]
     pub fn as_2d(&self, height: impl Extent<S>, width: impl Extent<S>) -> Pull2<T, S> {
-        let (height, width) = (height.extent(), width.extent());
-        check_size(&self.len(), &height, &width);
-        self.reshaped(height, width)
+        self.reshaped(sized(&self.len(), (height.extent(), width.extent())))
     }
 
-    fn reshaped(&self, height: S, width: S) -> Pull2<T, S> {
-        let (this, pitch) = (self.clone(), width.exp());
-        Pull2::new(height, width, move |y, x| {
-            this.at(index::add(index::mul(y, pitch), x))
-        })
-    }
-}
-
-impl<T: 'static, S: Length> Pull2<T, S> {
-    /// The rows, one after another.
-    ///
-    /// It is a view, with a division and a remainder for the index, unless the width is 1.
+    /// The elements in `depth` planes of `height` rows of `width`; there must be as many, which is checked at
+    /// launch if it is not known before.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;
@@ -109,56 +99,31 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     /// #[kernels]
     /// mod example {
     ///     #[kernel(threads = 64)]
-    ///     pub fn transposed(x: DPull<EU32>) -> DPush<Grid, EU32> {
-    ///         x.split_up(6).as_grid_map(|x| x.in_rows(3).transpose().flat().push())
-    ///     }
-    /// }
-    ///
-    /// let device = Device::cpu();
-    /// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
-    /// let result = example::transposed::launch(&device, &x)?;
-    /// assert_eq!(result.to_vec()?, [1, 4, 2, 5, 3, 6]);
-    /// # Ok::<(), obsidian_rt::Error>(())
-    /// ```
-    pub fn flat(&self) -> Pull<T, S> {
-        let width = self.width().exp();
-        self.list(self.height().product(&self.width()), move |i| {
-            (index::div(i, width), index::rem(i, width))
-        })
-    }
-}
-
-impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
-    /// The rows, one after another.
-    ///
-    /// ```
-    /// use obsidian_rt::prelude::*;
-    ///
-    /// #[kernels]
-    /// mod example {
-    ///     #[kernel(threads = 64)]
-    ///     pub fn doubled(x: DPull<EU32>) -> DPush<Grid, EU32> {
-    ///         x.in_rows(4).tiles(2, 2).as_grid_map(|tile| tile.map(|x| 2 * x).push()).flat()
+    ///     pub fn second_planes(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(8).as_grid_map(|x| x.as_3d(2, 2, 2).plane(1).flat().push())
     ///     }
     /// }
     ///
     /// let device = Device::cpu();
     /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
-    /// let result = example::doubled::launch(&device, &x)?;
-    /// assert_eq!(result.to_vec()?, [2, 4, 6, 8, 10, 12, 14, 16]);
+    /// let result = example::second_planes::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [5, 6, 7, 8]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn flat(&self) -> Push<L, T, S> {
-        let (this, width) = (self.clone(), self.width().exp());
-        Push::new(
-            self.height().product(&self.width()),
-            move |write: Writer<T>| {
-                this.write_to(Rc::new(move |value, y, x| {
-                    write(value, index::add(index::mul(y, width), x))
-                }))
-            },
-        )
-        .stamped(self.level())
+    #[track_caller]
+    pub fn as_3d(
+        &self,
+        depth: impl Extent<S>,
+        height: impl Extent<S>,
+        width: impl Extent<S>,
+    ) -> Pull3<T, S> {
+        let shape = (depth.extent(), height.extent(), width.extent());
+        self.reshaped(sized(&self.len(), shape))
+    }
+
+    /// The elements in another shape, row after row; for functions of the library.
+    pub(crate) fn reshaped<Z: Shape>(&self, shape: Z) -> Pull<T, Z> {
+        self.view(shape.clone(), move |index| shape.place(&index))
     }
 }
 
@@ -187,7 +152,7 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     pub fn in_rows(&self, width: impl Extent<S>) -> Push2<L, T, S> {
         let width = width.extent();
         let height = rows_of(&self.len(), &width);
-        self.reshaped(height, width)
+        self.reshaped((height, width))
     }
 
     /// The elements in `height` rows of `width`; there must be as many, which is checked at launch
@@ -212,18 +177,45 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// ```
     #[track_caller]
     pub fn as_2d(&self, height: impl Extent<S>, width: impl Extent<S>) -> Push2<L, T, S> {
-        let (height, width) = (height.extent(), width.extent());
-        check_size(&self.len(), &height, &width);
-        self.reshaped(height, width)
+        self.reshaped(sized(&self.len(), (height.extent(), width.extent())))
     }
 
-    fn reshaped(&self, height: S, width: S) -> Push2<L, T, S> {
-        let (this, columns) = (self.clone(), width.exp());
-        Push2::new(height, width, move |write: Writer2<T>| {
-            this.write_to(Rc::new(move |value, i| {
-                write(value, index::div(i, columns), index::rem(i, columns))
-            }))
+    /// The elements in `depth` planes of `height` rows of `width`; there must be as many, which is checked at
+    /// launch if it is not known before.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn same(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(8).as_grid_map(|x| x.push().as_3d(2, 2, 2).flat())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::same::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2, 3, 4, 5, 6, 7, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn as_3d(
+        &self,
+        depth: impl Extent<S>,
+        height: impl Extent<S>,
+        width: impl Extent<S>,
+    ) -> Push3<L, T, S> {
+        let shape = (depth.extent(), height.extent(), width.extent());
+        self.reshaped(sized(&self.len(), shape))
+    }
+
+    /// The elements in another shape, row after row.
+    fn reshaped<Z: Shape>(&self, shape: Z) -> Push<L, T, Z> {
+        self.rewrite(shape.clone(), move |write| {
+            let shape = shape.clone();
+            Rc::new(move |value, i| write(value, shape.at_place(i)))
         })
-        .stamped(self.level())
     }
 }

@@ -1,7 +1,7 @@
 //! Two-dimensional arrays cut into tiles of one size, and put together again.
 
 use super::super::chunks::pieces;
-use crate::array::{Length, Pull2};
+use crate::array::{Length, Pull, Pull2};
 use crate::scalar::{Exp, index};
 
 impl<T: 'static, S: Length> Pull2<T, S> {
@@ -29,12 +29,11 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     #[track_caller]
     pub fn tiles(&self, height: u32, width: u32) -> Pull2<Pull2<T>, S> {
         let this = self.clone();
-        Pull2::new(
-            self.height().pieces(height),
-            self.width().pieces(width),
-            move |y, x| {
+        Pull::new(
+            (self.height().pieces(height), self.width().pieces(width)),
+            move |(y, x)| {
                 let (top, left) = (index::mul(y, height), index::mul(x, width));
-                this.view2((height, width), move |y, x| {
+                this.view((height, width), move |(y, x)| {
                     (index::add(top, y), index::add(left, x))
                 })
             },
@@ -43,7 +42,7 @@ impl<T: 'static, S: Length> Pull2<T, S> {
 
     /// Tiles that cover an array of any size. Those at its lower and right edge go beyond it, and
     /// repeat its last row and column there: nothing is read outside, and
-    /// [`crop`](crate::array::Push2::crop) takes away what that makes too much.
+    /// [`crop`](crate::array::Push::crop) takes away what that makes too much.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;
@@ -68,12 +67,11 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     pub fn cover(&self, height: u32, width: u32) -> Pull2<Pull2<T>, S> {
         let this = self.clone();
         let (bottom, right) = (last(&self.height(), height), last(&self.width(), width));
-        Pull2::new(
-            pieces(&self.height(), height),
-            pieces(&self.width(), width),
-            move |y, x| {
+        Pull::new(
+            (pieces(&self.height(), height), pieces(&self.width(), width)),
+            move |(y, x)| {
                 let (top, left) = (index::mul(y, height), index::mul(x, width));
-                this.view2((height, width), move |y, x| {
+                this.view((height, width), move |(y, x)| {
                     (
                         up_to(index::add(top, y), bottom),
                         up_to(index::add(left, x), right),
@@ -97,7 +95,7 @@ fn up_to(i: Exp<u32>, last: Option<Exp<u32>>) -> Exp<u32> {
 }
 
 impl<T: 'static, S: Length> Pull2<Pull2<T>, S> {
-    /// Tiles of `height` rows and `width` columns, put together: undoes [`tiles`](Pull2::tiles).
+    /// Tiles of `height` rows and `width` columns, put together: undoes [`tiles`](Pull::tiles).
     ///
     /// The caller vouches for the size of the tiles.
     ///
@@ -122,12 +120,11 @@ impl<T: 'static, S: Length> Pull2<Pull2<T>, S> {
     /// ```
     pub fn untile(&self, height: u32, width: u32) -> Pull2<T, S> {
         let this = self.clone();
-        Pull2::new(
-            self.height().times(height),
-            self.width().times(width),
-            move |y, x| {
-                let tile = this.at(index::div(y, height), index::div(x, width));
-                tile.at(index::rem(y, height), index::rem(x, width))
+        Pull::new(
+            (self.height().times(height), self.width().times(width)),
+            move |(y, x)| {
+                let tile = this.get((index::div(y, height), index::div(x, width)));
+                tile.get((index::rem(y, height), index::rem(x, width)))
             },
         )
     }

@@ -1,39 +1,12 @@
-//! Other views of a two-dimensional array's elements: turned, by rows, by columns, cropped; and
-//! arrays from functions.
+//! Other views of the elements of arrays of several axes: transposed, by planes, rows and columns, cropped; and
+//! the matrix of two lists.
 
 use std::rc::Rc;
 
-use crate::array::{Length, Pull, Pull2, Push2, Writer2, common};
+use crate::array::{Length, Pull, Pull2, Pull3, Push2, check_axis};
 use crate::error::catalogue;
 use crate::program::{Hierarchy, Program, Thread, cond, pure};
 use crate::scalar::{Exp, report};
-
-/// The array of a height and width whose element in row `y` and column `x` is `f(y, x)`.
-///
-/// ```
-/// use obsidian_rt::prelude::*;
-///
-/// #[kernels]
-/// mod example {
-///     #[kernel(threads = 64)]
-///     pub fn tables(x: DPull<EU32>) -> DPush<Grid, EU32> {
-///         x.split_up(2).as_grid_map(|x| generate2(2, 2, |row, column| x[row] * x[column]).flat().push())
-///     }
-/// }
-///
-/// let device = Device::cpu();
-/// let x = device.upload(&[3, 4])?;
-/// let result = example::tables::launch(&device, &x)?;
-/// assert_eq!(result.to_vec()?, [9, 12, 12, 16]);
-/// # Ok::<(), obsidian_rt::Error>(())
-/// ```
-pub fn generate2<T: 'static, S: Length>(
-    height: S,
-    width: S,
-    f: impl Fn(Exp<u32>, Exp<u32>) -> T + 'static,
-) -> Pull2<T, S> {
-    Pull2::new(height, width, f)
-}
 
 /// The array of `f` of each element of one array with each of another: row `y` has those of element `y`
 /// of the first. An element is computed in each row or column: store an array that is costly.
@@ -50,84 +23,8 @@ pub fn outer<T: 'static, U: 'static, V: 'static, S: Length>(
     rows: Pull<T, S>,
     columns: Pull<U, S>,
 ) -> Pull2<V, S> {
-    Pull2::new(rows.len(), columns.len(), move |y, x| {
+    Pull::new((rows.len(), columns.len()), move |(y, x)| {
         f(rows.at(y), columns.at(x))
-    })
-}
-
-/// Applies `f` to the elements of two arrays at the same place; they are equally high and wide.
-///
-/// Static sizes that differ are a compile error, others an error of the launch.
-///
-/// ```
-/// use obsidian_rt::prelude::*;
-///
-/// #[kernels]
-/// mod example {
-///     #[kernel(threads = 64)]
-///     pub fn symmetric(x: DPull<EU32>) -> DPush<Grid, EU32> {
-///         x.split_up(4).as_grid_map(|x| {
-///             let matrix = x.in_rows(2);
-///             zip_with2(|a, b| a + b, matrix, matrix.transpose()).flat().push()
-///         })
-///     }
-/// }
-///
-/// let device = Device::cpu();
-/// let x = device.upload(&[1, 2, 3, 4])?;
-/// let result = example::symmetric::launch(&device, &x)?;
-/// assert_eq!(result.to_vec()?, [2, 5, 5, 8]);
-/// # Ok::<(), obsidian_rt::Error>(())
-/// ```
-#[track_caller]
-pub fn zip_with2<T: 'static, U: 'static, V: 'static, S: Length>(
-    f: impl Fn(T, U) -> V + 'static,
-    first: Pull2<T, S>,
-    second: Pull2<U, S>,
-) -> Pull2<V, S> {
-    let (height, width) = (
-        common("zip_with2", &[&first.height(), &second.height()]),
-        common("zip_with2", &[&first.width(), &second.width()]),
-    );
-    Pull2::new(height, width, move |y, x| {
-        f(first.at(y, x), second.at(y, x))
-    })
-}
-
-/// Applies `f` to the elements of two arrays at the same place; the result is as high as the lower
-/// one and as wide as the narrower one.
-///
-/// ```
-/// use obsidian_rt::prelude::*;
-///
-/// #[kernels]
-/// mod example {
-///     #[kernel(threads = 64)]
-///     pub fn corners(x: DPull<EU32>) -> DPush<Grid, EU32> {
-///         x.split_up(6).as_grid_map(|x| {
-///             let matrix = x.in_rows(3); // 2 rows of 3, and 3 of 2: the result has 2 of 2
-///             zip_with2_shortest(|a, b| a + b, matrix, matrix.transpose()).flat().push()
-///         })
-///     }
-/// }
-///
-/// let device = Device::cpu();
-/// let x = device.upload(&[1, 2, 3, 4, 5, 6])?;
-/// let result = example::corners::launch(&device, &x)?;
-/// assert_eq!(result.to_vec()?, [2, 6, 6, 10]);
-/// # Ok::<(), obsidian_rt::Error>(())
-/// ```
-pub fn zip_with2_shortest<T: 'static, U: 'static, V: 'static, S: Length>(
-    f: impl Fn(T, U) -> V + 'static,
-    first: Pull2<T, S>,
-    second: Pull2<U, S>,
-) -> Pull2<V, S> {
-    let (height, width) = (
-        first.height().least(&second.height()),
-        first.width().least(&second.width()),
-    );
-    Pull2::new(height, width, move |y, x| {
-        f(first.at(y, x), second.at(y, x))
     })
 }
 
@@ -135,7 +32,7 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     /// Rows as columns, and columns as rows.
     ///
     /// It is a view: threads that go along its rows read down the columns of what is stored, which is not coalesced. A tile that is stored by
-    /// [`compute2_pitch`](crate::library::compute2_pitch) first is read and written coalesced.
+    /// [`compute_pitch`](crate::library::compute_pitch) first is read and written coalesced.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;
@@ -155,7 +52,7 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn transpose(&self) -> Pull2<T, S> {
-        self.view2((self.width(), self.height()), |y, x| (x, y))
+        self.view((self.width(), self.height()), |(y, x)| (x, y))
     }
 
     /// Row `y`.
@@ -180,8 +77,8 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     #[track_caller]
     pub fn row(&self, y: impl Into<Exp<u32>>) -> Pull<T, S> {
         let y = y.into();
-        inside("row", y, &self.height());
-        self.list(self.width(), move |x| (y, x))
+        check_axis("row", y, &self.height());
+        self.view(self.width(), move |x| (y, x))
     }
 
     /// Column `x`.
@@ -206,8 +103,8 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     #[track_caller]
     pub fn column(&self, x: impl Into<Exp<u32>>) -> Pull<T, S> {
         let x = x.into();
-        inside("column", x, &self.width());
-        self.list(self.height(), move |y| (y, x))
+        check_axis("column", x, &self.width());
+        self.view(self.height(), move |y| (y, x))
     }
 
     /// The rows.
@@ -265,12 +162,55 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     }
 }
 
-#[track_caller]
-fn inside<S: Length>(what: &str, i: Exp<u32>, size: &S) {
-    if let (Some(i), Some(size)) = (i.as_literal(), size.fixed())
-        && i >= size
-    {
-        report(catalogue::outside_of_array(what, i.into(), size.into()));
+impl<T: 'static, S: Length> Pull3<T, S> {
+    /// Plane `z`, a matrix.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn second_planes(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(8).as_grid_map(|x| x.as_3d(2, 2, 2).plane(1).transpose().flat().push())
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::second_planes::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [5, 7, 6, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn plane(&self, z: impl Into<Exp<u32>>) -> Pull2<T, S> {
+        let z = z.into();
+        check_axis("plane", z, &self.depth());
+        self.view((self.height(), self.width()), move |(y, x)| (z, y, x))
+    }
+
+    /// The planes, each a matrix.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn transposed(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(8).as_grid_map(|x| x.as_3d(2, 2, 2).planes().as_block_map(|plane| plane.transpose().flat().push::<Thread>()))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5, 6, 7, 8])?;
+    /// let result = example::transposed::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 3, 2, 4, 5, 7, 6, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn planes(&self) -> Pull<Pull2<T, S>, S> {
+        let this = self.clone();
+        Pull::new(self.depth(), move |z| this.plane(z))
     }
 }
 
@@ -298,7 +238,7 @@ impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
     /// ```
     pub fn transpose(&self) -> Push2<L, T, S> {
         self.rewrite((self.width(), self.height()), |write| {
-            Rc::new(move |value, y, x| write(value, x, y))
+            Rc::new(move |value, (y, x)| write(value, (x, y)))
         })
     }
 
@@ -330,14 +270,16 @@ impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
             within("column", &width, &self.width()),
         );
         let (bottom, right) = (height.exp(), width.exp());
-        self.rewrite((height, width), move |write: Writer2<T>| {
-            Rc::new(move |value, y, x| {
+        self.rewrite((height, width), move |write| {
+            Rc::new(move |value, (y, x)| {
                 let nothing: Program<Thread, ()> = pure(());
                 match (rows, columns) {
-                    (true, true) => write(value, y, x),
-                    (true, false) => cond(x.lt(right), write(value, y, x), nothing),
-                    (false, true) => cond(y.lt(bottom), write(value, y, x), nothing),
-                    (false, false) => cond(y.lt(bottom) & x.lt(right), write(value, y, x), nothing),
+                    (true, true) => write(value, (y, x)),
+                    (true, false) => cond(x.lt(right), write(value, (y, x)), nothing),
+                    (false, true) => cond(y.lt(bottom), write(value, (y, x)), nothing),
+                    (false, false) => {
+                        cond(y.lt(bottom) & x.lt(right), write(value, (y, x)), nothing)
+                    }
                 }
             })
         })
