@@ -30,8 +30,7 @@ mod zip;
 
 pub use language::*;
 pub use staged::{
-    Asserted, At, Callable, CastTo, Compare, Host, Taken, asserted, cast, compare, delayed, host,
-    index_of,
+    Asserted, At, Callable, CastTo, Compare, Host, asserted, cast, compare, delayed, host, index_of,
 };
 
 /// What users name: all that the files of the library make public.

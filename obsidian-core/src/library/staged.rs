@@ -424,17 +424,6 @@ host_sequences! {
     [, const N: usize] [T; N];
 }
 
-/// A variable that is read: what is made of it is a copy of exactly its type, whatever is expected where it stands. So rustc says of a
-/// wrong type what the variable has, and not what `clone` would need.
-pub struct Taken<'a, T>(pub &'a T);
-
-impl<T: Clone> Taken<'_, T> {
-    /// A copy.
-    pub fn copy(self) -> T {
-        self.0.clone()
-    }
-}
-
 /// `array[index]`.
 #[track_caller]
 pub fn index_of<A: At<I, Output = O> + ?Sized, I, O>(array: &A, index: I) -> O {

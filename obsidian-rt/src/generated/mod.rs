@@ -25,7 +25,7 @@ pub(crate) use vouched::{Failed, Outside};
 pub use vouched::{failed, vouched, vouched_mut};
 
 pub use obsidian_core::error::Diagnostics;
-pub use obsidian_core::library::{Taken, asserted, cast, compare, delayed, host, index_of, late};
+pub use obsidian_core::library::{asserted, cast, compare, delayed, host, index_of, late};
 pub use obsidian_core::lower::Builder;
 pub use obsidian_core::plan::{
     Formula, Interface, Limits, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step,

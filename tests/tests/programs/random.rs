@@ -89,11 +89,11 @@ pub fn operation(numbers: &mut Numbers) -> Operation {
         23 => WindowRows(a, numbers.below(4)),
         // What is not associative exactly by atomic operations is sorted, as below.
         24 | 25 => Combine(a, b, numbers.below(3), k),
-        26 | 27 => Segments(a, b, numbers.below(4)),
-        28 => Unique(a),
-        // 32 bits are four passes, of three kernels or more.
-        29 if numbers.below(4) == 0 => Sort(a),
-        29 | 30 => SortBits(a, k + 3),
+        26..=28 => Segments(a, b, numbers.below(4)),
+        // Few, as 32 bits are four passes of three kernels or more.
+        29 if numbers.below(8) == 0 => Sort(a),
+        29 if numbers.below(2) == 0 => SortBits(a, k + 3),
+        29 | 30 => Unique(a),
         31 | 32 => Power(a, b, numbers.below(4), k),
         33 | 34 => While(a),
         _ => Either(a, b, k),

@@ -15,13 +15,13 @@ use crate::scalar::BinaryOp;
 /// Methods of the host that take their receiver away.
 const TAKING: &[&str] = &["expect", "into_iter", "map", "unwrap", "unwrap_or"];
 
-impl Native<'_> {
-    /// A copy of a variable or a part of one, of exactly its type: a reference stays one, and a type that is inferred later may be.
-    fn copy_of(&self, place: &TokenStream, site: Site) -> TokenStream {
-        let taken = self.path("generated::Taken", site);
-        quote_spanned!(self.span(site)=> #taken(&#place).copy())
-    }
+/// A copy of a variable or a part of one, of exactly its type: a reference stays one, and a type
+/// that is inferred later may be.
+fn copy_of(place: &TokenStream, span: Span) -> TokenStream {
+    quote_spanned!(span=> ::core::clone::Clone::clone(&#place))
+}
 
+impl Native<'_> {
     /// `{ .. }`
     pub(super) fn block(&self, block: &Block, place: Place) -> TokenStream {
         let statements = self.statements(&block.statements, place);
@@ -152,7 +152,7 @@ impl Native<'_> {
             ExprKind::Lit(_, text) => self.text(text, site),
             ExprKind::Local(_, name) => {
                 let name = self.ident(name, site);
-                self.copy_of(&quote!(#name), site)
+                copy_of(&quote!(#name), span)
             }
             ExprKind::Constant(_, text) => self.text(text, site),
             ExprKind::HostConstant(_, text) => self.host_constant(text, site),
@@ -168,7 +168,7 @@ impl Native<'_> {
             }
             ExprKind::Deref(inner) => {
                 let inner = self.operand(inner, place);
-                self.copy_of(&quote!(*#inner), site)
+                copy_of(&quote!(*#inner), span)
             }
             ExprKind::Ref(inner) => {
                 let inner = self.place(inner, place);
@@ -225,7 +225,7 @@ impl Native<'_> {
                 if place.constant {
                     quote!(#base.#n)
                 } else {
-                    self.copy_of(&quote!(#base.#n), site)
+                    copy_of(&quote!(#base.#n), span)
                 }
             }
             ExprKind::Range(start, end, closed) => {
