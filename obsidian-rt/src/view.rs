@@ -291,3 +291,50 @@ impl<T: Element> Buffer<T> {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::generated::device::Given;
+
+    fn place<T: Element>(buffer: &Buffer<T>) -> *const T {
+        let array = buffer.memory().as_host().unwrap();
+        array.elements::<T>().unwrap().as_ptr()
+    }
+
+    #[test]
+    fn elements_of_the_host_stay_where_they_are() {
+        let (xs, flags, nothing) = (vec![3u32, 1, 2], [true, false], [0.5f64; 0]);
+        for device in [Device::cpu(), Device::simulator()] {
+            let view = device.lend(&xs).unwrap();
+            assert_eq!(place(&view), xs.as_ptr());
+            assert_eq!((view.len(), view.to_vec().unwrap()), (3, xs.clone()));
+            let part = view.slice(1..).unwrap();
+            assert_eq!(part.to_vec().unwrap(), [1, 2]);
+            // Who takes elements out has a copy.
+            let mut own = device.zeros::<u32>(3).unwrap();
+            own.copy_from_buffer(&view).unwrap();
+            assert_ne!(place(&own), xs.as_ptr());
+            assert_eq!(own.into_vec().unwrap(), xs);
+            assert!(device.lend(&nothing).unwrap().to_vec().unwrap().is_empty());
+            // As the ranges of device functions have them.
+            let given = Given::<bool>::given(&flags, &device).unwrap();
+            assert_eq!(place(&*given), flags.as_ptr());
+            let given = Given::<u32>::given(&xs, &device).unwrap();
+            assert_eq!(place(&*given), xs.as_ptr());
+        }
+        assert_eq!(xs, [3, 1, 2]);
+    }
+
+    #[cfg(feature = "algorithms")]
+    #[test]
+    fn algorithms_read_elements_of_the_host_where_they_are() {
+        use crate::arrays::HostItem;
+        let xs = [3u32, 1, 2];
+        let mut views = Vec::new();
+        <u32 as HostItem>::lend(&Device::cpu(), &xs, &mut views).unwrap();
+        let found = views[0].buffer().memory.as_host().unwrap();
+        assert_eq!(found.elements::<u32>().unwrap().as_ptr(), xs.as_ptr());
+        assert_eq!(crate::algorithms::sum(&Device::cpu(), &xs).unwrap(), 6);
+    }
+}

@@ -296,10 +296,7 @@ pub(super) fn add<T: Item>(
     kind: Kind,
     compute: impl Fn(&Index) -> T + 'static,
 ) -> Made<T> {
-    if !is_describing() && !crate::scalar::failed() {
-        crate::scalar::report(crate::error::catalogue::array_of_an_element(operator));
-    }
-    let (number, run) = graph(|graph| (graph.nodes.len(), graph.run)).unwrap_or((0, 0));
+    let (number, run) = announced(operator);
     let compute = Rc::new(compute);
     let like = {
         let (compute, rank) = (compute.clone(), extents.len());
@@ -312,24 +309,83 @@ pub(super) fn add<T: Item>(
     let element: Rc<dyn Fn(&Index) -> T> = {
         let types = types.clone();
         Rc::new(move |index: &Index| {
-            if graph(|graph| graph.run) != Some(run) {
-                crate::scalar::report(crate::error::catalogue::stale_array());
+            if !is_of_this_run(run) {
                 return like.clone();
             }
             element(number, index, &like, &types, &*compute)
         })
     };
     let erased = element.clone();
-    let node = Node {
+    push(Node {
         operator,
         extents,
         types,
         kind,
         origin: crate::scalar::here(),
         element: Rc::new(move |index| Fields(leaves(&erased(index)))),
-    };
-    graph(|graph| graph.nodes.push(Rc::new(node)));
+    });
     Made { number, element }
+}
+
+// What functions of any type do besides is done by functions of no types: rustc makes them once, and not for each type.
+
+/// The number that the next node will have, and the run of its program. Reports the operator where no arrays are made.
+#[track_caller]
+fn announced(operator: &'static str) -> (NodeNumber, u64) {
+    if !is_describing() && !crate::scalar::failed() {
+        crate::scalar::report(crate::error::catalogue::array_of_an_element(operator));
+    }
+    graph(|graph| (graph.nodes.len(), graph.run)).unwrap_or((0, 0))
+}
+
+/// Is an array of this run asked, as it should be? If not, that is reported.
+fn is_of_this_run(run: u64) -> bool {
+    let so = graph(|graph| graph.run) == Some(run);
+    if !so {
+        crate::scalar::report(crate::error::catalogue::stale_array());
+    }
+    so
+}
+
+fn push(node: Node) {
+    graph(|graph| graph.nodes.push(Rc::new(node)));
+}
+
+fn replace_shape_only(to: bool) -> bool {
+    graph(|graph| std::mem::replace(&mut graph.shape_only, to)).unwrap_or(false)
+}
+
+fn replace_describing(to: bool) -> bool {
+    graph(|graph| std::mem::replace(&mut graph.describing, to)).unwrap_or(false)
+}
+
+/// How many uses planning has seen so far.
+fn uses_so_far() -> Option<usize> {
+    graph(|graph| graph.planned.as_ref().map(|planned| planned.uses.len())).flatten()
+}
+
+/// Forgets the uses that planning has seen since.
+fn forget_uses(before: usize) {
+    graph(|graph| {
+        let planned = graph.planned.iter_mut();
+        planned.for_each(|planned| planned.uses.truncate(before));
+    });
+}
+
+/// Asks for an element, and learns where it comes from.
+fn asked_for(number: NodeNumber, key: &[NodeId]) -> Option<Source> {
+    graph(|graph| {
+        graph.asked += 1;
+        graph.source(number, key)
+    })
+}
+
+fn nest() {
+    graph(|graph| graph.nested += 1);
+}
+
+fn leave() {
+    graph(|graph| graph.nested -= 1);
 }
 
 /// The number that a total is, which is read from memory while the program runs.
@@ -346,32 +402,25 @@ pub(super) fn read_number(total: NodeNumber) -> Exp<u32> {
 
 /// Runs `f` only for the shape of its result: nothing of what it does is kept.
 pub(super) fn silently<R>(f: impl FnOnce() -> R) -> R {
-    let before = graph(|graph| graph.planned.as_ref().map(|planned| planned.uses.len())).flatten();
+    let before = uses_so_far();
     let (result, _) = ahead(f);
-    if let Some(before) = before {
-        graph(|graph| {
-            graph
-                .planned
-                .iter_mut()
-                .for_each(|planned| planned.uses.truncate(before));
-        });
-    }
+    before.into_iter().for_each(forget_uses);
     result
 }
 
 /// Runs `f` for the shape of its result alone: elements of other nodes are not computed, but any values of their types.
 pub(super) fn shape_of<R>(f: impl FnOnce() -> R) -> R {
-    let before = graph(|graph| std::mem::replace(&mut graph.shape_only, true));
+    let before = replace_shape_only(true);
     let (result, _) = ahead(|| in_an_element(f));
-    graph(|graph| graph.shape_only = before.unwrap_or(false));
+    replace_shape_only(before);
     result
 }
 
 /// Runs a function of elements, in which no arrays are made.
 pub(super) fn in_an_element<R>(f: impl FnOnce() -> R) -> R {
-    let before = graph(|graph| std::mem::replace(&mut graph.describing, false));
+    let before = replace_describing(false);
     let result = f();
-    graph(|graph| graph.describing = before.unwrap_or(false));
+    replace_describing(before);
     result
 }
 
@@ -398,10 +447,9 @@ fn element<T: Item>(
     types: &[ScalarType],
     compute: &dyn Fn(&Index) -> T,
 ) -> T {
-    graph(|graph| graph.asked += 1);
     let key = index.key();
     let rebuilt = |fields: Fields| like.rebuild(&mut fields.0.into_iter());
-    match graph(|graph| graph.source(number, &key)) {
+    match asked_for(number, &key) {
         Some(Source::Memory(arrays)) => {
             let handle: Vec<_> = arrays.into_iter().zip(types.iter().copied()).collect();
             rebuilt(Fields::load(&handle, index.in_memory(number)))
@@ -420,9 +468,9 @@ fn element<T: Item>(
         }
         Some(Source::Unknown) => rebuilt(fresh(types)),
         Some(Source::Computed) | None => {
-            graph(|graph| graph.nested += 1);
+            nest();
             let value = in_an_element(|| compute(index));
-            graph(|graph| graph.nested -= 1);
+            leave();
             // What a loop has computed is bound in its scope.
             keep(number, key, scope(), value.clone());
             value
@@ -443,7 +491,11 @@ pub(super) fn asked() -> u64 {
 
 /// Notes the value of an element at an index.
 pub(super) fn keep<T: 'static>(number: NodeNumber, key: Vec<NodeId>, scope: u64, value: T) {
-    graph(|graph| graph.values.insert((number, key), (scope, Rc::new(value))));
+    keep_any(number, key, scope, Rc::new(value));
+}
+
+fn keep_any(number: NodeNumber, key: Vec<NodeId>, scope: u64, value: Rc<dyn Any>) {
+    graph(|graph| graph.values.insert((number, key), (scope, value)));
 }
 
 impl Graph {

@@ -375,22 +375,31 @@ fn take_ahead() -> Vec<Action> {
 
 /// Runs `f` in a scope of its own, and gives what it has written ahead and no trace has taken.
 pub(crate) fn ahead<A>(f: impl FnOnce() -> A) -> (A, Vec<Action>) {
-    /// Closes the scope on every way out: a build that does too much is left by unwinding.
-    struct Close(Vec<Action>);
-    impl Drop for Close {
-        fn drop(&mut self) {
-            AHEAD.set(std::mem::take(&mut self.0));
-            SCOPES.with_borrow_mut(Vec::pop);
-        }
-    }
-    let number = NEXT.get();
-    NEXT.set(number + 1);
-    SCOPES.with_borrow_mut(|scopes| scopes.push(number));
-    let close = Close(take_ahead());
+    let scope = Scope::open();
     let result = f();
     let rest = take_ahead();
-    drop(close);
+    drop(scope);
     (result, rest)
+}
+
+/// An open scope, with what waited to be written when it was opened. It closes on every way out: a build that does too
+/// much is left by unwinding.
+struct Scope(Vec<Action>);
+
+impl Scope {
+    fn open() -> Scope {
+        let number = NEXT.get();
+        NEXT.set(number + 1);
+        SCOPES.with_borrow_mut(|scopes| scopes.push(number));
+        Scope(take_ahead())
+    }
+}
+
+impl Drop for Scope {
+    fn drop(&mut self) {
+        AHEAD.set(std::mem::take(&mut self.0));
+        SCOPES.with_borrow_mut(Vec::pop);
+    }
 }
 
 /// How many actions wait to be written.

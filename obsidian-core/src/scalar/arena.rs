@@ -458,10 +458,20 @@ pub(crate) fn spanned_here() -> Origin {
 
 /// Runs `f`, in which the loads and stores of arrays are asked for at this place.
 pub(crate) fn indexed_at<R>(origin: Origin, f: impl FnOnce() -> R) -> R {
-    let before = session(|s| s.indexed.replace(origin)).flatten();
+    let before = replace_indexed(Some(origin));
     let result = f();
-    session(|s| s.indexed = before);
+    replace_indexed(before);
     result
+}
+
+// What a function of any type does besides calling its argument is a function of no types: rustc makes it once, and not
+// for each of some hundred arguments.
+fn replace_indexed(origin: Option<Origin>) -> Option<Origin> {
+    session(|s| std::mem::replace(&mut s.indexed, origin)).flatten()
+}
+
+fn replace_site(site: Option<Site>) -> Option<Site> {
+    session(|s| std::mem::replace(&mut s.site, site)).flatten()
 }
 
 /// The place at which an array is being indexed, if the user does it.
@@ -474,17 +484,17 @@ pub(crate) fn with_native<R>(
     place: &'static std::panic::Location<'static>,
     f: impl FnOnce() -> R,
 ) -> R {
-    let before = session(|s| s.site).flatten();
-    session(|s| s.site = before.or(Some(Site::Native(place))));
+    let before = replace_site(None);
+    replace_site(before.or(Some(Site::Native(place))));
     let result = f();
-    session(|s| s.site = before);
+    replace_site(before);
     result
 }
 
 /// Runs `f`, whose calls are then placed at the n-th span of the front end's input.
 pub fn with_site<R>(span: u32, f: impl FnOnce() -> R) -> R {
-    let before = session(|s| s.site.replace(Site::Span(span))).flatten();
+    let before = replace_site(Some(Site::Span(span)));
     let result = f();
-    session(|s| s.site = before);
+    replace_site(before);
     result
 }

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::call::{Answer, Call, Kept};
 use super::calls::Callback;
-use super::ranks::{AnyPull, AnyPush, indices, push_of};
+use super::ranks::{AnyPull, AnyPush, indices, pull_of, push_of};
 use super::table::{
     MUTABLE, PROGRAM, PULL, PULL2, PULL3, PULLS, PUSH, PUSH2, PUSH3, PUSHES, functions_of_language,
 };
@@ -18,6 +18,11 @@ use crate::ir::Level;
 use crate::library;
 use crate::program::{AnyLevel, Program, Trace, pure};
 use crate::scalar::{AnyExp, BinaryOp, Exp, Literal, ScalarType, report, with_site};
+
+/// An array of the rank that its shape has.
+fn known<A>(array: Option<A>) -> Eval<A> {
+    array.ok_or(Flow::Stop)
+}
 
 impl Machine {
     /// Calls a function of the library.
@@ -86,11 +91,9 @@ impl Machine {
                 any.unwrap_or_else(|| {
                     let (kind, also) = (receiver.kind(), PULLS.iter().map(|row| row.name));
                     match array.shape().0.as_slice() {
-                        [_, _] => call.method(PULL2, &self.pull_of(receiver, site)?, &kind, also),
-                        [_, _, _] => {
-                            call.method(PULL3, &self.pull_of(receiver, site)?, &kind, also)
-                        }
-                        _ => call.method(PULL, &self.pull(receiver, site)?, &kind, also),
+                        [_, _] => call.method(PULL2, &known(pull_of(array))?, &kind, also),
+                        [_, _, _] => call.method(PULL3, &known(pull_of(array))?, &kind, also),
+                        _ => call.method(PULL, &known(pull_of(array))?, &kind, also),
                     }
                 })
             }
@@ -98,14 +101,10 @@ impl Machine {
                 let any = call.of(PUSHES, array);
                 any.unwrap_or_else(|| {
                     let (kind, also) = (receiver.kind(), PUSHES.iter().map(|row| row.name));
-                    let none = Err(Flow::Stop);
-                    match array.shape().0.len() {
-                        2 => push_of(array)
-                            .map_or(none, |array| call.method(PUSH2, &array, &kind, also)),
-                        3 => push_of(array)
-                            .map_or(none, |array| call.method(PUSH3, &array, &kind, also)),
-                        _ => push_of(array)
-                            .map_or(none, |array| call.method(PUSH, &array, &kind, also)),
+                    match array.shape().0.as_slice() {
+                        [_, _] => call.method(PUSH2, &known(push_of(array))?, &kind, also),
+                        [_, _, _] => call.method(PUSH3, &known(push_of(array))?, &kind, also),
+                        _ => call.method(PUSH, &known(push_of(array))?, &kind, also),
                     }
                 })
             }

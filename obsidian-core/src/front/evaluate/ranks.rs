@@ -120,16 +120,12 @@ impl Machine {
     ) -> Eval<Pull<Value, S>> {
         let array = match value {
             Value::Pull(array) => pull_of(array),
-            Value::Poison => return Err(Flow::Stop),
             _ => None,
         };
-        match array {
-            Some(array) => Ok(array),
-            None => {
-                let wanted = ranked(S::RANK, "pull array");
-                self.fail(site, catalogue::wrong_kind(&wanted, &value.kind()))
-            }
-        }
+        array.map_or_else(
+            || self.wrong_kind(&ranked(S::RANK, "pull array"), value, site),
+            Ok,
+        )
     }
 
     /// A value as a pull array of one axis.
@@ -149,8 +145,7 @@ impl Machine {
             Value::Pull(array) => {
                 Ok(array.set_size(self.fixed_sizes(&array.shape(), what, site)?))
             }
-            Value::Poison => Err(Flow::Stop),
-            other => self.fail(site, catalogue::wrong_kind("a pull array", &other.kind())),
+            other => self.wrong_kind("a pull array", other, site),
         }
     }
 
@@ -159,8 +154,7 @@ impl Machine {
         let push: AnyPush = match array {
             Value::Push(push) => push.clone(),
             Value::Pull(pull) => pull.push(),
-            Value::Poison => return Err(Flow::Stop),
-            other => return self.fail(site, catalogue::wrong_kind("an array", &other.kind())),
+            other => return self.wrong_kind("an array", other, site),
         };
         Ok(push.set_size(self.fixed_sizes(&push.shape(), what, site)?))
     }
@@ -178,7 +172,7 @@ impl Machine {
                     1 => "an array of one axis".to_owned(),
                     rank => ranked(rank, "array"),
                 };
-                self.fail(site, catalogue::wrong_kind(&wanted, &array.kind()))
+                self.wrong_kind(&wanted, array, site)
             }
             _ => push_of(&self.push_array(array, what, site)?).ok_or(Flow::Stop),
         }
@@ -193,22 +187,18 @@ impl Machine {
     ) -> Eval<Vec<Exp<u32>>> {
         let numbers = match position {
             Value::Tuple(list) if rank > 1 && list.len() == rank => list.as_slice(),
-            Value::Poison => return Err(Flow::Stop),
             one if rank == 1 => std::slice::from_ref(one),
             other => {
                 let wanted = match rank {
                     2 => "an index with a row and a column, `(y, x)`",
                     _ => "an index with a plane, a row and a column, `(z, y, x)`",
                 };
-                return self.fail(site, catalogue::wrong_kind(wanted, &other.kind()));
+                return self.wrong_kind(wanted, other, site);
             }
         };
         let number = |value: &Value| match value {
             Value::Exp(e) => e.typed::<u32>().map_or_else(
-                || {
-                    let wanted = "an index of type EU32 or u32";
-                    self.fail(site, catalogue::wrong_kind(wanted, &value.kind()))
-                },
+                || self.wrong_kind("an index of type EU32 or u32", value, site),
                 Ok,
             ),
             Value::Untyped(_) => self.number(value, site),
