@@ -9,7 +9,9 @@
 
 use std::collections::BTreeSet;
 
-use super::evaluate::{elements_of, elements_of_method};
+use super::evaluate::{
+    elements_of, elements_of_arrays, elements_of_method, elements_of_method_of_arrays,
+};
 use super::syntax::{Block, Callee, Expr, ExprKind, Function, Lit, Module, Site, Stmt, Type};
 use crate::scalar::UnaryOp;
 
@@ -116,19 +118,6 @@ pub(crate) fn wanted_of_closure(expr: &Expr, found: &mut BTreeSet<Site>) {
         }
         ExprKind::Paren(inner) | ExprKind::Ref(inner) => wanted_of_closure(inner, found),
         _ => {}
-    }
-}
-
-/// The arguments of a function of array programs that are device values, and those that are functions
-/// which give device values.
-fn of_arrays(name: &str) -> (Vec<usize>, Vec<usize>) {
-    match name {
-        "unit" | "Constant" => (vec![0], Vec::new()),
-        "fill" => (vec![1], Vec::new()),
-        "Function" => (Vec::new(), vec![0]),
-        "generate" => (Vec::new(), vec![1]),
-        "zip_with" | "zip_with3" | "zip_with4" => (Vec::new(), vec![0]),
-        _ => (Vec::new(), Vec::new()),
     }
 }
 
@@ -260,48 +249,28 @@ impl<'m> Finder<'m> {
             ExprKind::Path(callee @ (Callee::Library(name) | Callee::Arrays(name)), ..) => {
                 let (values, functions) = match callee {
                     Callee::Library(_) => elements_of(name),
-                    _ => of_arrays(name),
+                    _ => elements_of_arrays(name),
                 };
-                for value in values.iter().filter_map(|n| list.get(*n)) {
-                    wanted(Want::Device, value, &mut self.found);
-                }
-                for function in functions.iter().filter_map(|n| list.get(*n)) {
-                    wanted_of_closure(function, &mut self.found);
-                }
+                self.arguments(list, &values, &functions);
             }
             _ => {}
         }
     }
 
+    /// Arguments that are device values, and functions that give device values.
+    fn arguments(&mut self, list: &[Expr], values: &[usize], functions: &[usize]) {
+        for value in values.iter().filter_map(|n| list.get(*n)) {
+            wanted(Want::Device, value, &mut self.found);
+        }
+        for function in functions.iter().filter_map(|n| list.get(*n)) {
+            wanted_of_closure(function, &mut self.found);
+        }
+    }
+
     fn method(&mut self, name: &str, arguments: &[Expr]) {
-        // Of arrays of array programs; iterators take the start first.
-        match (name, arguments) {
-            ("fold" | "fold_all", [f, start]) if matches!(f.kind, ExprKind::Closure(_)) => {
-                wanted_of_closure(f, &mut self.found);
-                wanted(Want::Device, start, &mut self.found);
-            }
-            ("permute", [f, _, place]) | ("expand", [f, place]) => {
-                wanted_of_closure(f, &mut self.found);
-                wanted_of_closure(place, &mut self.found);
-            }
-            ("sort_by_bits", [_, f]) => wanted_of_closure(f, &mut self.found),
-            ("imap", [f]) => wanted_of_closure(f, &mut self.found),
-            (scan, [f]) if scan.starts_with("inclusive_scan") => {
-                wanted_of_closure(f, &mut self.found);
-            }
-            ("segmented_inclusive_scan", [_, f]) => wanted_of_closure(f, &mut self.found),
-            (scan, [f, start]) if scan.starts_with("exclusive_scan") => {
-                wanted_of_closure(f, &mut self.found);
-                wanted(Want::Device, start, &mut self.found);
-            }
-            ("segmented_exclusive_scan" | "segmented_fold", [_, f, start]) => {
-                wanted_of_closure(f, &mut self.found);
-                wanted(Want::Device, start, &mut self.found);
-            }
-            _ => {}
-        }
-        for n in elements_of_method(name, arguments.len()) {
-            wanted(Want::Device, &arguments[n], &mut self.found);
-        }
+        // `fold` of iterators takes the function last: then the first is no closure, and the last no literal.
+        let (values, functions) = elements_of_method_of_arrays(name, arguments.len());
+        self.arguments(arguments, &values, &functions);
+        self.arguments(arguments, &elements_of_method(name, arguments.len()), &[]);
     }
 }

@@ -508,7 +508,7 @@ fn of_another_kind(wanted: &str, found: &str) -> Option<&'static str> {
             "`array.read(i)?` reads an element as it is now"
         }
         ("a function in front of the initial element", _) => {
-            "write `xs.exclusive_scan(|x, y| x + y, initial)`"
+            "write `xs.fold(|x, y| x + y, initial)`, and scans likewise"
         }
         (_, "a function") if wanted.starts_with("what is outside") => {
             "write it in front of the function: `xs.stencil(Clamp, |w| w.at(1))`, `xs.stencil(Constant(0.0), |w| w.at(1))`"

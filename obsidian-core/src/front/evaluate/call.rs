@@ -11,6 +11,7 @@ use std::rc::Rc;
 use super::calls::Callback;
 use super::{Eval, Machine, Value};
 use crate::array::{Len, Length, Pull, Push, Shape, Sizes};
+use crate::arrays::{self, Arr, Item};
 use crate::error::Diagnostic;
 use crate::error::catalogue;
 use crate::front::syntax::{Site, TypeUse};
@@ -71,6 +72,27 @@ pub(super) struct Call<'a> {
 }
 
 impl<'a> Call<'a> {
+    /// A call of a function.
+    pub(super) fn of_function(
+        machine: &'a Rc<Machine>,
+        name: &'a str,
+        arguments: &'a [Value],
+        site: Site,
+    ) -> Self {
+        Call {
+            machine,
+            name,
+            receiver: "",
+            levels: &[],
+            types: &[],
+            arguments,
+            site,
+            name_site: site,
+            level: Cell::default(),
+            row: Cell::default(),
+        }
+    }
+
     /// Calls the row of this name, if there is one.
     pub(super) fn of<R: 'static>(
         &self,
@@ -437,6 +459,12 @@ impl<S: Shape<Size: Known>> Answer for Push<AnyLevel, Value, S> {
 
     fn stamped(self, level: Option<Level>) -> Self {
         Push::stamped(self, level)
+    }
+}
+
+impl<Sh: arrays::Shape, T: Item + Answer> Answer for Arr<Sh, T> {
+    fn value(self) -> Value {
+        Value::Whole(self.seen_as(T::value))
     }
 }
 

@@ -28,11 +28,9 @@ impl Machine {
                 let value = self.host_constant(*ty, text, site)?;
                 self.where_it_stands(value, site)
             }
-            ExprKind::Path(Callee::Arrays(name), ..) if super::whole::is_boundary(name) => {
-                Ok(super::whole::boundary(name))
-            }
             ExprKind::Path(callee, name, types) => Ok(match callee {
                 Callee::Library(name) => constant(name),
+                Callee::Arrays(name) => super::whole::boundary(name),
                 _ => None,
             }
             .unwrap_or_else(|| {

@@ -38,16 +38,10 @@ impl Machine {
             return Err(Flow::Stop);
         }
         let call = Call {
-            machine: self,
-            name,
-            receiver: "",
             levels,
             types,
-            arguments,
-            site,
-            name_site: site,
             level: Cell::new(levels.first().copied().flatten()),
-            row: Cell::default(),
+            ..Call::of_function(self, name, arguments, site)
         };
         call.of(functions_of_language(), &())
             .unwrap_or(Err(Flow::Stop))

@@ -33,6 +33,7 @@ pub(crate) use table::{elements_of, elements_of_method, functions_first, is_func
 pub use untyped::{Known, Untyped};
 pub use value::{Shape, Value};
 pub use whole::evaluate_arrays;
+pub(crate) use whole::{elements_of_arrays, elements_of_method_of_arrays, functions_of_arrays};
 
 pub(crate) use results::is_result;
 pub(crate) use value::pattern_name;

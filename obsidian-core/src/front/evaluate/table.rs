@@ -691,7 +691,7 @@ pub fn methods() -> impl Iterator<Item = (&'static str, &'static str)> {
 }
 
 /// The arguments of one of some kinds.
-fn of_kinds(all: &[&str], wanted: &[&str]) -> Vec<usize> {
+pub(super) fn of_kinds(all: &[&str], wanted: &[&str]) -> Vec<usize> {
     let found = all.iter().enumerate();
     let found = found.filter(|(_, kind)| wanted.contains(*kind));
     found.map(|(n, _)| n).collect()

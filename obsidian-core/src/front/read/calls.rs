@@ -7,7 +7,7 @@ use syn::{Expr as S, GenericArgument, PathArguments, Token};
 
 use super::{Reader, name_of};
 use crate::error::catalogue;
-use crate::front::evaluate::{functions, is_function, methods_of_values};
+use crate::front::evaluate::{functions, functions_of_arrays, is_function, methods_of_values};
 use crate::front::hash::brackets;
 use crate::front::names;
 use crate::front::syntax::{Block, Callee, Expr, ExprKind, HostType, Lit, Name, TypeUse};
@@ -64,7 +64,7 @@ impl Reader {
         if let Some(n) = self.constants.get(name) {
             return ExprKind::Constant(*n, name.into());
         }
-        if self.is_whole && names::ARRAYS.contains(&name) {
+        if self.is_whole && functions_of_arrays().any(|known| known == name) {
             return ExprKind::Path(Callee::Arrays(name.into()), name.into(), types);
         }
         if is_function(name) {
@@ -98,8 +98,8 @@ impl Reader {
             .keys()
             .chain(self.constants.keys())
             .map(|n| n.as_str().into());
-        let arrays = names::ARRAYS.iter().filter(|_| self.is_whole);
-        let library = functions().chain(arrays.copied()).map(Into::into);
+        let arrays = functions_of_arrays().filter(|_| self.is_whole);
+        let library = functions().chain(arrays).map(Into::into);
         self.frames
             .iter()
             .flat_map(super::scope::Frame::names)
@@ -142,7 +142,7 @@ impl Reader {
         self.local_value(&name.into()).is_some()
             || self.functions.contains_key(name)
             || is_function(name)
-            || self.is_whole && names::ARRAYS.contains(&name)
+            || self.is_whole && functions_of_arrays().any(|known| known == name)
             || names::HOST_FUNCTIONS.contains(&name)
     }
 

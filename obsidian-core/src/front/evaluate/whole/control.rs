@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use super::functions::text;
+use super::kinds::text;
 use super::methods::{number, rank_of};
 use crate::arrays::{Arr, Ix0, Made, Node, State, awhile, if_then, power};
 use crate::error::catalogue;
+use crate::front::evaluate::call::Call;
 use crate::front::evaluate::calls::Callback;
 use crate::front::evaluate::untyped::learns;
-use crate::front::evaluate::{Eval, Machine, Value};
+use crate::front::evaluate::{Eval, Value};
 use crate::front::syntax::Site;
 use crate::scalar::{Exp, ScalarType, report, with_site};
 
@@ -33,76 +34,64 @@ impl State for Value {
     }
 }
 
-impl Machine {
-    /// A loop, or a choice.
-    pub(super) fn whole_control(
-        self: &Rc<Self>,
-        name: &str,
-        arguments: &[Value],
-        site: Site,
-    ) -> Eval {
-        let [first, second, third] = arguments else {
-            return Ok(Value::Poison);
-        };
-        match name {
-            "power" => {
-                let times = self.one_extent(first, site)?;
-                let initial = self.state(second, site)?;
-                let body = self.callback(third, site)?;
-                let like = initial.clone();
-                self.at(site, || {
-                    power(times, initial, move |state| {
-                        same_state(("the loop state", &like), body.call(vec![state]), site)
-                    })
-                })
-            }
-            "awhile" => {
-                let initial = self.state(first, site)?;
-                let (condition, body) = (self.callback(second, site)?, self.callback(third, site)?);
-                let like = initial.clone();
-                self.at(site, || {
-                    awhile(
-                        initial,
-                        move |state| condition_of(condition.call(vec![state]), site),
-                        move |state| {
-                            same_state(("the loop state", &like), body.call(vec![state]), site)
-                        },
-                    )
-                })
-            }
-            _ => {
-                let (then, otherwise) = (self.callback(second, site)?, self.callback(third, site)?);
-                let condition = self.at(site, || condition_of(first.clone(), site))?;
-                self.at(site, || {
-                    // The arrays of the second arm are to be like those of the first.
-                    let like = Rc::new(std::cell::RefCell::new(Value::Poison));
-                    let first = like.clone();
-                    if_then(
-                        condition,
-                        move || {
-                            let arrays = arm(&then, site);
-                            *first.borrow_mut() = arrays.clone();
-                            arrays
-                        },
-                        move || {
-                            same_state(
-                                ("what the first arm gives", &like.borrow()),
-                                otherwise.call(Vec::new()),
-                                site,
-                            )
-                        },
-                    )
-                })
-            }
+impl Call<'_> {
+    /// Arrays that can be the state of a loop.
+    pub(super) fn state(&self, value: &Value) -> Eval {
+        match is_state(value) {
+            true => Ok(value.clone()),
+            false => self.machine.wrong_kind(ARRAYS, value, self.site),
         }
     }
 
-    /// Arrays that can be the state of a loop.
-    fn state(&self, value: &Value, site: Site) -> Eval {
-        match is_state(value) {
-            true => Ok(value.clone()),
-            false => self.wrong_kind(ARRAYS, value, site),
-        }
+    /// A condition that chooses while the program runs.
+    pub(super) fn condition_array(&self, value: &Value) -> Eval<Arr<Ix0, Exp<bool>>> {
+        let site = self.site;
+        self.machine.at(site, || condition_of(value.clone(), site))
+    }
+
+    /// The state after `body` was applied to it `times` times.
+    pub(super) fn power(&self, times: Exp<u32>, initial: Value, body: Callback) -> Value {
+        let (site, like) = (self.site, initial.clone());
+        power(times, initial, move |state| {
+            same_state(("the loop state", &like), body.call(vec![state]), site)
+        })
+    }
+
+    /// The state after `body` was applied to it as long as `condition` held.
+    pub(super) fn awhile(&self, initial: Value, condition: Callback, body: Callback) -> Value {
+        let (site, like) = (self.site, initial.clone());
+        awhile(
+            initial,
+            move |state| condition_of(condition.call(vec![state]), site),
+            move |state| same_state(("the loop state", &like), body.call(vec![state]), site),
+        )
+    }
+
+    /// What one of two functions gives. The arrays of the second are to be like those of the first.
+    pub(super) fn if_then(
+        &self,
+        condition: Arr<Ix0, Exp<bool>>,
+        then: Callback,
+        otherwise: Callback,
+    ) -> Value {
+        let site = self.site;
+        let like = Rc::new(std::cell::RefCell::new(Value::Poison));
+        let first = like.clone();
+        if_then(
+            condition,
+            move || {
+                let arrays = arm(&then, site);
+                *first.borrow_mut() = arrays.clone();
+                arrays
+            },
+            move || {
+                same_state(
+                    ("what the first arm gives", &like.borrow()),
+                    otherwise.call(Vec::new()),
+                    site,
+                )
+            },
+        )
     }
 }
 

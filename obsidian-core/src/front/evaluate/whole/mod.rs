@@ -8,11 +8,11 @@
 //! ```
 
 mod control;
-mod functions;
+mod kinds;
 mod methods;
 mod places;
-mod scans;
 mod stencils;
+mod table;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -31,7 +31,8 @@ use crate::ir::Level;
 use crate::program::Thread;
 use crate::scalar::{AnyExp, Exp, ScalarType, bounded, with_site};
 
-pub(super) use stencils::{boundary, is_boundary};
+pub(super) use table::boundary;
+pub(crate) use table::{elements_of_arrays, elements_of_method_of_arrays, functions_of_arrays};
 
 /// An array of an array program, of any shape and elements.
 pub(super) type Whole = Arr<AnyShape, Value>;
@@ -218,8 +219,7 @@ impl Machine {
         }
         match wanted.map(|shape| shape.fields()) {
             Some(wanted) if wanted != types && !untyped::learns() => {
-                let wrong =
-                    errors::mixed_elements(&functions::text(&wanted), &functions::text(&types));
+                let wrong = errors::mixed_elements(&kinds::text(&wanted), &kinds::text(&types));
                 self.fail(site, wrong)
             }
             _ => Ok(Value::Whole(arr)),

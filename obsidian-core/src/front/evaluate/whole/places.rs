@@ -1,85 +1,58 @@
-//! Methods of arrays of array programs that put elements in order, or at places.
+//! Methods of arrays of array programs that put elements at places.
 
-use std::rc::Rc;
-
-use super::functions::text;
-use super::methods::{number, rank_of, types_of};
+use super::kinds::{text, typed};
+use super::methods::{rank_of, types_of};
 use super::{Whole, of_coordinates};
-use crate::arrays::{AnyShape, Arr, Ix1};
+use crate::arrays::{Arr, Ix1};
 use crate::error::catalogue;
-use crate::front::evaluate::call::Call as Method;
+use crate::front::evaluate::call::Call;
 use crate::front::evaluate::calls::Callback;
 use crate::front::evaluate::{Eval, Machine, Value, untyped};
 use crate::front::syntax::Site;
-use crate::scalar::{Exp, Scalar, ScalarType, lit, report, with_site};
+use crate::scalar::{Exp, lit};
 
-impl Machine {
-    /// A sort, or a method whose elements say where they go or how often.
-    pub(super) fn whole_places(self: &Rc<Self>, arr: &Whole, call: &Method<'_>) -> Eval {
-        let (site, name) = (call.site, call.name);
-        let vector = || arr.seen_as::<Ix1, Value>(|value| value);
-        let all = |arr: Arr<Ix1, Value>| Value::Whole(arr.seen_as(|value| value));
-        match (name, call.arguments) {
-            ("sort", []) => self.at(site, || all(vector().sort())),
-            ("sort_by_key", [f]) => {
-                let f = self.callback(f, site)?;
-                self.at(site, || all(vector().sort_by_key(move |x| f.call(vec![x]))))
-            }
-            ("sort_by_bits", [bits, f]) => {
-                let bits = self.count(bits, "the number of bits", site)?;
-                let f = self.callback(f, site)?;
-                self.at(site, || {
-                    all(vector().sort_by_bits(bits, move |x| told(&f, vec![x], site)))
-                })
-            }
-            ("expand", [count, f]) => {
-                let (count, f) = (self.callback(count, site)?, self.callback(f, site)?);
-                self.at(site, || {
-                    let count = move |x| told(&count, vec![x], site);
-                    all(vector().expand(count, move |x, j: Exp<u32>| {
-                        f.call(vec![x, Value::Exp(j.any())])
-                    }))
-                })
-            }
-            ("permute", [f, defaults, place]) => {
-                let (arr, defaults) = self.alike(arr, defaults, site)?;
-                let f = self.operator(&arr, ("permute", f), site)?;
-                if arr.types().is_empty() && untyped::learns() {
-                    return self.at(site, || Value::Whole(learnt(f, &arr, &defaults)));
-                }
-                let place = self.callback(place, site)?;
-                let (machine, rank) = (self.clone(), rank_of(&defaults));
-                let made = self.at(site, || {
-                    arr.permute(f, defaults, move |index: Vec<Exp<u32>>, x| {
-                        let found = place.call(vec![of_coordinates(&index), x]);
-                        machine.placed(found, rank, site)
-                    })
-                });
-                made.map(Value::Whole)
-            }
-            ("scatter", [places, defaults]) => {
-                let places = self.whole(places, site)?;
-                let (arr, defaults) = self.alike(arr, defaults, site)?;
-                let ranks = [rank_of(&arr), rank_of(&places)];
-                if ranks[0] != ranks[1] {
-                    return self.fail(site, catalogue::unequal_ranks(ranks));
-                }
-                let types = places.types();
-                if types != [ScalarType::U32] {
-                    let found = format!("an array whose elements are {}", text(&types));
-                    return self.fail(site, catalogue::wrong_kind("an array of EU32", &found));
-                }
-                self.is_of_rank("scatter", &defaults, 1..=1, site)?;
-                self.at(site, || {
-                    let places: Arr<AnyShape, Exp<u32>> = places.seen_as(number);
-                    let defaults = defaults.seen_as::<Ix1, Value>(|value| value);
-                    all(arr.scatter(places, defaults))
-                })
-            }
-            _ => self.no_whole_method(call),
-        }
+impl Call<'_> {
+    /// An array and defaults of its elements.
+    pub(super) fn defaults(&self, value: &Value, arr: &Whole) -> Eval<(Whole, Whole)> {
+        self.machine.alike(arr, value, self.site)
     }
 
+    /// The defaults, with each element combined into the one at its place.
+    pub(super) fn permute(
+        &self,
+        f: &Value,
+        (arr, defaults): (Whole, Whole),
+        place: Callback,
+    ) -> Eval<Whole> {
+        let f = self.combining(&arr, f)?;
+        if arr.types().is_empty() && untyped::learns() {
+            return Ok(learnt(f, &arr, &defaults));
+        }
+        let (machine, rank, site) = (self.machine.clone(), rank_of(&defaults), self.site);
+        Ok(arr.permute(f, defaults, move |index: Vec<Exp<u32>>, x| {
+            let found = place.call(vec![of_coordinates(&index), x]);
+            machine.placed(found, rank, site)
+        }))
+    }
+
+    /// The defaults, with each element at its place.
+    pub(super) fn scatter(
+        &self,
+        places: &Whole,
+        (arr, defaults): (Whole, Whole),
+    ) -> Eval<Arr<Ix1, Value>> {
+        let ranks = [rank_of(&arr), rank_of(places)];
+        if ranks[0] != ranks[1] {
+            return self.fail(catalogue::unequal_ranks(ranks));
+        }
+        let places = self.of_elements(places, "an array of EU32")?;
+        let machine = self.machine;
+        machine.is_of_rank("scatter", &defaults, 1..=1, self.site)?;
+        Ok(arr.scatter(places, defaults.seen_as(|value| value)))
+    }
+}
+
+impl Machine {
     /// An array and defaults of its elements. Literals in one have the types of the other.
     fn alike(&self, arr: &Whole, defaults: &Value, site: Site) -> Eval<(Whole, Whole)> {
         let defaults = self.whole(defaults, site)?;
@@ -117,30 +90,6 @@ impl Machine {
             Err(_) => none,
         }
     }
-}
-
-/// What a function tells of elements: a number.
-fn told(f: &Callback, elements: Vec<Value>, site: Site) -> Exp<u32> {
-    typed(f.call(elements), "a number, an EU32", site)
-}
-
-/// A device value of a type; another one is reported.
-fn typed<T: Scalar>(value: Value, wanted: &str, site: Site) -> Exp<T> {
-    let is_typed = match &value {
-        Value::Exp(e) => e.ty() == T::TYPE,
-        Value::Untyped(_) => T::TYPE != ScalarType::Bool,
-        _ => false,
-    };
-    if !is_typed {
-        let kind = value.kind();
-        with_site(site, || {
-            if !crate::scalar::failed() {
-                report(catalogue::wrong_kind(wanted, &kind));
-            }
-        });
-        return Exp::poison();
-    }
-    number(value)
 }
 
 /// What tells the types of literals as `permute` does, where nothing else tells them yet.

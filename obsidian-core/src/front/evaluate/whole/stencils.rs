@@ -10,20 +10,6 @@ use crate::front::evaluate::{Eval, Flow, Machine, Value};
 use crate::front::syntax::{HostType, Site};
 use crate::scalar::ScalarType;
 
-/// Does a name stand for what a stencil reads outside, without an argument?
-pub(in crate::front::evaluate) fn is_boundary(name: &str) -> bool {
-    matches!(name, "Clamp" | "Wrap" | "Mirror")
-}
-
-/// What a stencil reads outside, by its name.
-pub(in crate::front::evaluate) fn boundary(name: &str) -> Value {
-    Value::Boundary(Box::new(match name {
-        "Clamp" => Boundary::Clamp,
-        "Wrap" => Boundary::Wrap,
-        _ => Boundary::Mirror,
-    }))
-}
-
 impl Machine {
     /// What a stencil of an array reads outside of it.
     pub(super) fn boundary_of(
