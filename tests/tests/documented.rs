@@ -121,7 +121,7 @@ const WORDS: &[(&str, &str)] = &[
     ("cudaDeviceSynchronize", "Device::synchronize"),
     ("<<<>>>", "TypedKernel::launch"),
     ("cudaOccupancyMaxActiveBlocksPerMultiprocessor", "Occupancy"),
-    // CUB and Thrust.
+    // CUB and Thrust: the search takes what has `::` in it for a path.
     ("BlockReduce", "reduce"),
     ("WarpReduce", "reduce"),
     ("BlockScan", "inclusive_scan"),
@@ -131,9 +131,8 @@ const WORDS: &[(&str, &str)] = &[
     ("DeviceSelect", "copy_if"),
     ("DeviceRadixSort", "sort"),
     ("DeviceHistogram", "histogram"),
-    ("thrust::exclusive_scan", "exclusive_sum"),
-    ("thrust::transform", "map"),
-    ("thrust::reduce_by_key", "reduce_by_key"),
+    ("exclusive_scan", "exclusive_sum"),
+    ("transform", "map"),
     // CubeCL.
     ("ABSOLUTE_POS", "generate"),
     ("CUBE_POS", "distr_par"),

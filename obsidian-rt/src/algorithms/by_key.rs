@@ -30,7 +30,6 @@ use crate::error::Result;
 /// # Errors
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there are as many values as keys, [`ErrorKind::Build`](crate::ErrorKind::Build) if
 /// `f` cannot be built, and what a launch reports.
-#[doc(alias = "thrust::reduce_by_key")]
 #[track_caller]
 pub fn reduce_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
     device: &Device,

@@ -27,7 +27,6 @@ use crate::error::Result;
 ///
 /// # Errors
 /// [`ErrorKind::Build`](crate::ErrorKind::Build) if `f` cannot be built, and what a launch reports.
-#[doc(alias = "thrust::transform")]
 #[doc(alias = "transform")]
 #[track_caller]
 pub fn map<'a, X: Elements<'a>, R: Computed<Value: HostOf>>(
@@ -87,7 +86,6 @@ fn mapped<T: HostOf, R: Computed<Value: HostOf>, F: Fn(T) -> R + 'static>(
 ///
 /// # Errors
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths), and as [`map`].
-#[doc(alias = "thrust::transform")]
 #[doc(alias = "transform")]
 #[track_caller]
 pub fn zip_map<'a, 'b, X: Elements<'a>, Y: Elements<'b>, R: Computed<Value: HostOf>>(

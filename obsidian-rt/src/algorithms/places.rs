@@ -26,7 +26,6 @@ use crate::error::Result;
 /// # Errors
 /// [`ErrorKind::Fault`](crate::ErrorKind::Fault) for a number that is not below the number of elements: from this call, or, on a GPU, from the next one
 /// that waits. And what a launch reports.
-#[doc(alias = "thrust::gather")]
 #[doc(alias = "take")]
 pub fn gather<'a, 'b, X: Elements<'b>>(
     device: &Device,
@@ -248,7 +247,6 @@ where
 /// # Errors
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there are as many places as elements. [`ErrorKind::Fault`](crate::ErrorKind::Fault) for a
 /// place that is not below the length of `defaults`: from this call, or, on a GPU, from the next one that waits. And what a launch reports.
-#[doc(alias = "thrust::scatter")]
 #[doc(alias = "put")]
 pub fn scatter<'a, 'b, 'c, X: Elements<'a>>(
     device: &Device,

@@ -29,7 +29,6 @@ use crate::error::{Error, ErrorKind, Result};
 /// # Errors
 /// [`ErrorKind::Build`](crate::ErrorKind::Build) if `f` cannot be built, and what a launch and a copy to the host report.
 #[doc(alias = "DeviceReduce")]
-#[doc(alias = "thrust::reduce")]
 #[doc(alias = "fold")]
 #[doc(alias = "transform_reduce")]
 #[track_caller]
@@ -95,7 +94,7 @@ fn reduction<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Arc<Reductio
 /// # Errors
 /// What a launch and a copy to the host report.
 #[doc(alias = "DeviceReduce")]
-#[doc(alias = "thrust::reduce")]
+#[doc(alias = "reduce")]
 pub fn sum<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> Result<T> {
     let xs = xs.lend(device)?;
     (T::AHEAD.sum)().run(device, xs.view())?.value()

@@ -29,7 +29,7 @@ use crate::error::Result;
 /// # Errors
 /// What a launch reports.
 #[doc(alias = "DeviceScan")]
-#[doc(alias = "thrust::inclusive_scan")]
+#[doc(alias = "inclusive_scan")]
 #[doc(alias = "prefix_sum")]
 #[doc(alias = "cumsum")]
 pub fn inclusive_sum<'a, T: Number>(
@@ -80,7 +80,7 @@ pub fn inclusive_sum_into<'a, 'o, T: Number>(
 /// # Errors
 /// What a launch reports.
 #[doc(alias = "DeviceScan")]
-#[doc(alias = "thrust::exclusive_scan")]
+#[doc(alias = "exclusive_scan")]
 #[doc(alias = "prefix_sum")]
 pub fn exclusive_sum<'a, T: Number>(
     device: &Device,
@@ -132,7 +132,6 @@ pub fn exclusive_sum_into<'a, 'o, T: Number>(
 /// # Errors
 /// [`ErrorKind::Build`](crate::ErrorKind::Build) if `f` cannot be built, and what a launch reports.
 #[doc(alias = "DeviceScan")]
-#[doc(alias = "thrust::inclusive_scan")]
 #[track_caller]
 pub fn inclusive_scan<'a, X: Elements<'a>>(
     device: &Device,
@@ -194,7 +193,6 @@ fn inclusive<T: HostOf, F: Fn(T, T) -> T + 'static>(
 /// # Errors
 /// As [`inclusive_scan`].
 #[doc(alias = "DeviceScan")]
-#[doc(alias = "thrust::exclusive_scan")]
 #[track_caller]
 pub fn exclusive_scan<'a, X: Elements<'a>>(
     device: &Device,

@@ -139,7 +139,6 @@ pub fn upper_bound_into<'a, 'b, 'o, T: Number>(
 /// [`ErrorKind::NoLength`](crate::ErrorKind::NoLength) or [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) above `u32::MAX` elements in all, and what a
 /// launch reports.
 #[doc(alias = "DeviceMerge")]
-#[doc(alias = "thrust::merge")]
 pub fn merge<'a, 'b, T: Number>(
     device: &Device,
     first: impl Elements<'a, Item = T>,

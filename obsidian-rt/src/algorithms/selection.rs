@@ -61,7 +61,6 @@ fn counting<T: HostOf, F: Fn(T) -> Exp<bool> + 'static>(
 /// # Errors
 /// [`ErrorKind::Build`](crate::ErrorKind::Build) if `p` cannot be built, and what a launch reports.
 #[doc(alias = "DeviceSelect")]
-#[doc(alias = "thrust::copy_if")]
 #[doc(alias = "select_if")]
 #[doc(alias = "filter")]
 #[doc(alias = "compact")]
@@ -177,7 +176,6 @@ fn partitioning<T: HostOf, F: Fn(T) -> Exp<bool> + 'static>(p: F) -> Result<Arc<
 ///
 /// # Errors
 /// What a launch reports.
-#[doc(alias = "thrust::unique")]
 #[doc(alias = "dedup")]
 pub fn unique<'a, X: Elements<'a>>(device: &Device, xs: X) -> Result<Array<Ix1, X::Item>> {
     let xs = xs.lend(device)?;

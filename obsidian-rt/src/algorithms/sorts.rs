@@ -28,7 +28,6 @@ use crate::error::Result;
 /// # Errors
 /// What a launch reports.
 #[doc(alias = "DeviceRadixSort")]
-#[doc(alias = "thrust::sort")]
 #[doc(alias = "sort_keys")]
 #[doc(alias = "radix_sort")]
 pub fn sort<'a, X: Elements<'a>>(device: &Device, xs: X) -> Result<Array<Ix1, X::Item>> {
@@ -110,7 +109,6 @@ pub fn sort_into<'a, 'o, X: Elements<'a>>(
 ///
 /// # Errors
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there are as many values as keys, and what a launch reports.
-#[doc(alias = "thrust::sort_by_key")]
 #[doc(alias = "sort_pairs")]
 #[doc(alias = "stable_sort_by_key")]
 pub fn sort_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
