@@ -131,7 +131,6 @@ const WORDS: &[(&str, &str)] = &[
     ("DeviceSelect", "copy_if"),
     ("DeviceRadixSort", "sort"),
     ("DeviceHistogram", "histogram"),
-    ("exclusive_scan", "exclusive_sum"),
     ("transform", "map"),
     // CubeCL.
     ("ABSOLUTE_POS", "generate"),

@@ -94,7 +94,6 @@ fn reduction<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Arc<Reductio
 /// # Errors
 /// What a launch and a copy to the host report.
 #[doc(alias = "DeviceReduce")]
-#[doc(alias = "reduce")]
 pub fn sum<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> Result<T> {
     let xs = xs.lend(device)?;
     (T::AHEAD.sum)().run(device, xs.view())?.value()

@@ -29,7 +29,6 @@ use crate::error::Result;
 /// # Errors
 /// What a launch reports.
 #[doc(alias = "DeviceScan")]
-#[doc(alias = "inclusive_scan")]
 #[doc(alias = "prefix_sum")]
 #[doc(alias = "cumsum")]
 pub fn inclusive_sum<'a, T: Number>(
@@ -80,7 +79,6 @@ pub fn inclusive_sum_into<'a, 'o, T: Number>(
 /// # Errors
 /// What a launch reports.
 #[doc(alias = "DeviceScan")]
-#[doc(alias = "exclusive_scan")]
 #[doc(alias = "prefix_sum")]
 pub fn exclusive_sum<'a, T: Number>(
     device: &Device,
