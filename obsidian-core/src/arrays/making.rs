@@ -6,6 +6,7 @@ mod control;
 use std::collections::BTreeMap;
 
 use self::building::BuiltKernel;
+use super::alike::Likeness;
 use super::fuse::{Form, Group, Region};
 use super::graph::NodeNumber;
 use super::numbers::{Classes, of_pieces, of_product};
@@ -26,8 +27,8 @@ pub(super) struct Making<'p> {
     pub(super) all_slots: Vec<Slot>,
     pub(super) kernels: Vec<Launched>,
     pub(super) plans: Vec<Plan>,
-    /// The real threads that each kernel takes by itself.
-    pub(super) own_threads: Vec<u32>,
+    /// What makes each kernel another one, and the real threads that it takes by itself.
+    pub(super) known: Vec<(Likeness, u32)>,
     /// The steps of each part of a control, and of the program itself.
     pub(super) steps: BTreeMap<Option<Region>, Vec<Step>>,
     /// The part whose kernels are made.
@@ -328,19 +329,13 @@ impl Making<'_> {
         threads: u32,
         add: impl FnOnce(Plan, &mut Vec<Launched>) -> Plan,
     ) -> usize {
-        let nameless = |(plan, threads): (&Plan, &u32)| {
-            let text = plan.kernel().to_string();
-            let body = text.split_once('\n').map(|(_, body)| body.to_owned());
-            (body, *threads, plan.faults())
-        };
-        let own = nameless((&plan, &threads));
-        let mut known = self.plans.iter().zip(&self.own_threads);
-        if let Some(known) = known.position(|known| nameless(known) == own) {
+        let own = (Likeness::of(&plan), threads);
+        if let Some(known) = self.known.iter().position(|known| *known == own) {
             return known;
         }
         let plan = add(plan, &mut self.kernels);
         self.plans.push(plan);
-        self.own_threads.push(threads);
+        self.known.push(own);
         self.plans.len() - 1
     }
 

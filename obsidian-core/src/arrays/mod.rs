@@ -14,6 +14,7 @@
 //! computed together in one kernel. A skeleton makes each kernel, as a program of the kernel language. The [`Schedule`] is plain
 //! data: what is launched with what, in which order.
 
+mod alike;
 mod arr;
 mod claims;
 mod fuse;
@@ -30,6 +31,8 @@ mod signature;
 mod skeleton;
 mod weight;
 
+#[cfg(feature = "front")]
+pub(crate) use alike::Likeness;
 pub use arr::{Arr, Arr0, Arr1, Arr2, Arr3, IntoIndex};
 #[cfg(feature = "front")]
 pub(crate) use item::run_ahead;

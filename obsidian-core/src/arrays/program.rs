@@ -356,7 +356,7 @@ impl Program<'_> {
             all_slots: Vec::new(),
             kernels: Vec::new(),
             plans: Vec::new(),
-            own_threads: Vec::new(),
+            known: Vec::new(),
             steps: BTreeMap::new(),
             region: None,
         };

@@ -3,7 +3,7 @@
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 
-use super::engine::{CompiledKernel, CompiledVariant};
+use super::engine::{CompiledKernel, CompiledVariant, KernelOf};
 use super::launch::{buffers_of, variants};
 use super::native::Native;
 use crate::arrays::{
@@ -37,12 +37,32 @@ fn whole(
     let printer = Printer { native, rt: &rt };
     let schedule = printer.schedule(schedule);
     let statics = variants::statics(native, function, kernels, hash);
+    let list = own_or_instead(native, kernels);
     module_of(
         native,
         function,
         &statics,
-        Some(&quote!(#rt::arrays::program(#schedule, &VARIANTS))),
+        Some(&quote!(#rt::arrays::program(#schedule, &[#(#list),*]))),
     )
+}
+
+/// The kernels of a schedule, by number: those of the program itself, and those of programs before it.
+fn own_or_instead(native: &Native<'_>, kernels: &[CompiledVariant]) -> Vec<TokenStream> {
+    let mut own = 0;
+    let one = |kernel: &CompiledVariant| match kernel.instead {
+        Some(KernelOf { function, number }) => {
+            let function = &native.module.functions[function as usize];
+            let name = native.ident(&function.name, function.site);
+            let number = Literal::usize_unsuffixed(number);
+            quote!(&super::#name::VARIANTS[#number])
+        }
+        None => {
+            let number = Literal::usize_unsuffixed(own);
+            own += 1;
+            quote!(&VARIANTS[#number])
+        }
+    };
+    kernels.iter().map(one).collect()
 }
 
 /// The module of an array program with a mistake: everything that other code may name, and nothing that is ever run.

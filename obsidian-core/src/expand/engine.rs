@@ -1,11 +1,13 @@
 //! From a module's tree to compiled kernels, on a thread with enough stack for the user's
 //! recursions.
 
+mod equal;
 mod mistakes;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+pub(super) use self::equal::KernelOf;
 use crate::arrays::Schedule;
 use crate::error::catalogue;
 use crate::error::{Diagnostic, Diagnostics, Origins, Site, internal};
@@ -53,6 +55,8 @@ pub struct CompiledVariant {
     pub values: Vec<(Name, Value)>,
     /// The plan and what a launch has to know, or what is wrong.
     pub plan: Result<(Plan, Interface), Diagnostics>,
+    /// The kernel of an earlier array program that is launched instead, as it is the same.
+    pub(super) instead: Option<KernelOf>,
 }
 
 impl CompiledKernel {
@@ -134,11 +138,12 @@ impl Compiled {
         located.collect()
     }
 
-    /// The variants of kernels that have no mistake: name, plan, and what a launch has to know.
+    /// The variants of kernels that have no mistake, each kernel of several array programs once: name, plan, and what a launch has to know.
     pub fn plans(&self) -> impl Iterator<Item = (&str, &Plan, &Interface)> {
         self.kernels
             .iter()
             .flat_map(|k| &k.variants)
+            .filter(|variant| variant.instead.is_none())
             .filter_map(|variant| {
                 let (plan, interface) = variant.plan.as_ref().ok()?;
                 Some((interface.name.as_ref(), plan, interface))
@@ -229,6 +234,7 @@ pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_
         let crashed = || crate::error::catalogue::bug("the compilation of this module has crashed");
         wanted.iter().map(|n| gave_up(*n, crashed())).collect()
     });
+    equal::find(&mut kernels);
     refuse_equal_names(&module, &mut kernels);
     Compiled {
         module,
@@ -242,7 +248,11 @@ fn refuse_equal_names(module: &Module, kernels: &mut [CompiledKernel]) {
     let mut known: BTreeMap<String, u32> = BTreeMap::new();
     for kernel in kernels {
         let function = kernel.function;
-        for variant in kernel.variants.iter_mut().filter(|v| v.plan.is_ok()) {
+        for variant in kernel
+            .variants
+            .iter_mut()
+            .filter(|v| v.plan.is_ok() && v.instead.is_none())
+        {
             let first = *known.entry(variant.name.clone()).or_insert(function);
             if first != function {
                 let name = &module.functions[first as usize].name;
@@ -262,6 +272,7 @@ fn gave_up(function: u32, bug: Diagnostic) -> CompiledKernel {
             name: String::new(),
             values: Vec::new(),
             plan,
+            instead: None,
         }],
         reached: BTreeSet::from([function]),
         entered: BTreeMap::new(),
@@ -282,6 +293,7 @@ fn compile_arrays(module: &Arc<Module>, function: u32) -> CompiledKernel {
                 name: plan.kernel().name.clone(),
                 values: vec![("threads".into(), Value::Integer(plan.threads().into()))],
                 plan: with_interface(plan),
+                instead: None,
             };
             let variants = compiled.plans.into_iter().map(variant);
             (Some(compiled.schedule), variants.collect())
@@ -291,6 +303,7 @@ fn compile_arrays(module: &Arc<Module>, function: u32) -> CompiledKernel {
                 name: name.to_owned(),
                 values: Vec::new(),
                 plan: Err(wrong),
+                instead: None,
             };
             (None, vec![variant])
         }
@@ -349,7 +362,12 @@ fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> Co
             .and_then(|kernel| pipeline::compile(kernel, &options))
             .and_then(with_interface);
         failures += usize::from(plan.is_err());
-        kernel.variants.push(CompiledVariant { name, values, plan });
+        kernel.variants.push(CompiledVariant {
+            name,
+            values,
+            plan,
+            instead: None,
+        });
         kernel.reached.extend(evaluation.reached);
         kernel.entered.extend(evaluation.entered);
         for (site, known) in evaluation.literals {

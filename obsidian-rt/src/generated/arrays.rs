@@ -15,9 +15,12 @@ use crate::variant::Variant;
 /// A program of a schedule and its kernels.
 pub fn program<P: ArrayParameters, R: RunResult>(
     schedule: Schedule,
-    kernels: &'static [Variant],
+    kernels: &[&'static Variant],
 ) -> ArrayProgram<P, R> {
-    ArrayProgram::of(schedule, kernels.iter().map(Variant::kernel).collect())
+    ArrayProgram::of(
+        schedule,
+        kernels.iter().map(|kernel| kernel.kernel()).collect(),
+    )
 }
 
 /// Declares a parameter.

@@ -320,6 +320,36 @@ mod whole {
     }
 }
 
+/// The code of a text, whose words are numbered in the order of their first use, with spaces left out.
+fn without_names(text: &str) -> String {
+    let mut words: Vec<&str> = Vec::new();
+    let mut numbered = String::new();
+    let is_of_word = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    // Comments come first, and may have words of the code.
+    let mut rest = text.split_once("extern").map_or(text, |(_, code)| code);
+    while let Some(first) = rest.chars().next() {
+        let end = rest.find(|c| !is_of_word(c)).unwrap_or(rest.len());
+        if end == 0 {
+            numbered.extend(Some(first).filter(|c| !c.is_whitespace()));
+            rest = &rest[first.len_utf8()..];
+            continue;
+        }
+        let (word, behind) = rest.split_at(end);
+        let number = words.iter().position(|known| *known == word);
+        let number = number.unwrap_or(words.len());
+        if number == words.len() {
+            words.push(word);
+        }
+        // Numbers stay as they are.
+        match first.is_ascii_digit() {
+            true => numbered.push_str(word),
+            false => numbered.push_str(&format!("w{number} ")),
+        }
+        rest = behind;
+    }
+    numbered
+}
+
 /// What the macro has made of a function: the same kernels in the same order as the function itself gives now.
 pub(super) fn holds<P: ArrayParameters, R: RunResult>(
     expanded: &ArrayProgram<P, R>,
@@ -328,7 +358,6 @@ pub(super) fn holds<P: ArrayParameters, R: RunResult>(
     let built = built.unwrap();
     let (steps, own) = (&expanded.schedule().steps, &built.schedule().steps);
     assert_eq!(steps, own);
-    assert_eq!(expanded.schedule().kernels, built.schedule().kernels);
     assert_eq!(expanded.schedule().results, built.schedule().results);
     assert_eq!(expanded.schedule().slots, built.schedule().slots);
     let mut claims = [expanded, &built].map(|program| program.schedule().claims.clone());
@@ -339,10 +368,16 @@ pub(super) fn holds<P: ArrayParameters, R: RunResult>(
         .for_each(|claim| claim.places.truncate(1));
     assert_eq!(claims[0], claims[1]);
     assert_eq!(expanded.kernels().len(), built.kernels().len());
-    for kernel in expanded.kernels() {
+    let [launched, own] =
+        [expanded, &built].map(|program| program.schedule().kernels.iter().zip(program.kernels()));
+    for ((launched, kernel), (own, built)) in launched.zip(own) {
         let native = kernel.native().unwrap();
         assert_eq!(native.cuda(), kernel.cuda());
         assert_eq!(native.manifest(), kernel.manifest());
+        // A kernel that an earlier program of the module has, too, has the name that it has there; and the library gives
+        // parameters names of its own.
+        assert_eq!(without_names(&built.cuda()), without_names(&kernel.cuda()));
+        assert_eq!(launched.is_partial, own.is_partial);
     }
 }
 
@@ -358,6 +393,101 @@ fn the_macro_makes_what_the_library_makes() {
     all! {
         dotp reverse_map map_let map_fold map_and_fold max_sum mvm map_mvm n_body mandelbrot steps counts places three axes advised parts
         scanned in_segments folded_segments around kept made last best conditions softmax doubling double r#loop folded_back strided
+    }
+}
+
+#[kernels]
+mod sums {
+    #[arrays]
+    pub fn first(xs: Arr1<EF32>) -> Arr0<EF32> {
+        xs.sum()
+    }
+
+    #[arrays]
+    pub fn squares(xs: Arr1<EF32>) -> Arr0<EF32> {
+        xs.map(|x| x * x).sum()
+    }
+
+    /// Of other threads, another parameter, another type, another operator.
+    #[arrays(threads = 64)]
+    pub fn narrow(xs: Arr1<EF32>) -> Arr0<EF32> {
+        xs.sum()
+    }
+
+    #[arrays]
+    pub fn integers(xs: Arr1<EU32>) -> Arr0<EU32> {
+        xs.sum()
+    }
+
+    #[arrays]
+    pub fn most(xs: Arr1<EF32>) -> Arr0<EF32> {
+        xs.max()
+    }
+
+    #[arrays]
+    pub fn again(xs: Arr1<EF32>) -> Arr0<EF32> {
+        xs.sum()
+    }
+
+    /// Two places of the same access: each says where it stands.
+    #[arrays]
+    pub fn at_one(xs: Arr1<EU32>, places: Arr1<EU32>) -> Arr1<EU32> {
+        gather(places, xs)
+    }
+
+    #[arrays]
+    pub fn at_another(xs: Arr1<EU32>, places: Arr1<EU32>) -> Arr1<EU32> {
+        gather(places, xs)
+    }
+}
+
+#[test]
+fn kernels_that_several_programs_have_are_those_of_the_first() {
+    let names = |kernels: &[obsidian_rt::Kernel]| {
+        let names = kernels.iter().map(|kernel| kernel.name().to_owned());
+        names.collect::<Vec<_>>()
+    };
+    let first = names(sums::first::kernels());
+    assert_eq!(first, ["first_partial", "first", "first_short"]);
+    assert_eq!(names(sums::again::kernels()), first);
+    assert_eq!(
+        names(sums::squares::kernels()),
+        ["squares_partial", "first", "squares_short"]
+    );
+    for (own, kernels) in [
+        ("narrow", sums::narrow::kernels()),
+        ("integers", sums::integers::kernels()),
+        ("most", sums::most::kernels()),
+    ] {
+        assert!(names(kernels).iter().all(|name| name.starts_with(own)));
+    }
+    for n in [0usize, 1, 1000, 70_000] {
+        let xs: Vec<f32> = (0..n).map(|i| (i % 5) as f32).collect();
+        let (sum, squares): (f32, f32) = (xs.iter().sum(), xs.iter().map(|x| x * x).sum());
+        let found = agree(|d| {
+            let x = d.array([n], &xs)?;
+            let [first, again] =
+                [sums::first::run(d, &x), sums::again::run(d, &x)].map(|sum| sum?.value());
+            Ok([first?, again?, sums::squares::run(d, &x)?.value()?])
+        });
+        assert_eq!(found, [sum, sum, squares]);
+    }
+    for device in devices() {
+        let (xs, places) = (
+            device.array([2], &[5, 6]).unwrap(),
+            device.array([1], &[2]).unwrap(),
+        );
+        let wrong = [
+            sums::at_one::run(&device, &xs, &places).err(),
+            sums::at_another::run(&device, &xs, &places).err(),
+        ];
+        let [one, another] = wrong.map(|wrong| wrong.unwrap().to_string());
+        assert!(one.contains("index 2 is outside of `xs`") && another.contains("`at_another`"));
+        let line = |text: &str| text.split("module.rs:").nth(1).map(str::to_owned);
+        assert!(
+            line(&one).is_some() && line(&one) != line(&another),
+            "{one}\n{another}"
+        );
     }
 }
 

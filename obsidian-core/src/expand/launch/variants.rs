@@ -20,7 +20,8 @@ const WIDE_FEATURES: &str = "avx,avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt";
 const WIDEST_FEATURES: &str =
     "avx,avx2,bmi1,bmi2,f16c,fma,lzcnt,movbe,popcnt,avx512f,avx512bw,avx512cd,avx512dq,avx512vl";
 
-/// `VARIANTS`, and what it needs: the variants of a kernel, or the kernels of an array program.
+/// `VARIANTS`, and what it needs: the variants of a kernel, or the kernels of an array program but for those that an earlier
+/// program has.
 pub(in crate::expand) fn statics(
     native: &Native<'_>,
     function: &Function,
@@ -29,13 +30,13 @@ pub(in crate::expand) fn statics(
 ) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
     let variant_type = native.arguments.path("Variant", Span::call_site());
-    let built: Vec<(&CompiledVariant, &Plan, &Interface)> = variants
+    let built: Vec<(usize, &CompiledVariant, &Plan, &Interface)> = variants
         .iter()
-        .filter_map(|v| {
-            v.plan
-                .as_ref()
-                .ok()
-                .map(|(plan, interface)| (v, plan, interface))
+        .enumerate()
+        .filter(|(_, v)| v.instead.is_none())
+        .filter_map(|(n, v)| {
+            let (plan, interface) = v.plan.as_ref().ok()?;
+            Some((n, v, plan, interface))
         })
         .collect();
     let mut bodies: Vec<Text> = Vec::new();
@@ -43,7 +44,7 @@ pub(in crate::expand) fn statics(
     let list: Vec<TokenStream> = built
         .iter()
         .enumerate()
-        .map(|(n, (variant, plan, interface))| {
+        .map(|(own, (n, variant, plan, interface))| {
             let pattern = |array| plan.pattern(array);
             let of_range =
                 range(native, function, &path).filter(|_| !emit::cpu::goes_together(plan));
@@ -64,7 +65,14 @@ pub(in crate::expand) fn statics(
                     });
                     bodies.len() - 1
                 });
-            one(native, function, (n, variant), (plan, interface), hash, cpu)
+            one(
+                native,
+                function,
+                ([*n, own], variant),
+                (plan, interface),
+                hash,
+                cpu,
+            )
         })
         .collect();
     let bodies = bodies.iter().map(|text| compiled(&rt, text));
@@ -72,7 +80,8 @@ pub(in crate::expand) fn statics(
         Literal::usize_unsuffixed(list.len()),
         Literal::usize_unsuffixed(bodies.len()),
     );
-    let index = native.arguments.built.then(|| index(&rt, variants, hash));
+    let first = built.first().filter(|_| native.arguments.built);
+    let index = first.map(|(_, first, ..)| index(&rt, first, hash));
     let build = match function.arrays {
         Some(_) => crate::expand::arrays::build(native, function),
         None => build(native, function),
@@ -81,7 +90,7 @@ pub(in crate::expand) fn statics(
         const CPU: [#rt::Function; #functions] = [#(#bodies),*];
         #index
         #build
-        static VARIANTS: [#variant_type; #count] = [#(#list),*];
+        pub(super) static VARIANTS: [#variant_type; #count] = [#(#list),*];
     }
 }
 
@@ -143,11 +152,11 @@ fn for_processor(
     }
 }
 
-/// One variant: its values, and the source of its kernel.
+/// One variant: its values, and the source of its kernel. It has a number among all of the function's, and one among those in `VARIANTS`.
 fn one(
     native: &Native<'_>,
     function: &Function,
-    (n, variant): (usize, &CompiledVariant),
+    ([n, own], variant): ([usize; 2], &CompiledVariant),
     (plan, interface): (&Plan, &Interface),
     hash: &str,
     cpu: usize,
@@ -163,8 +172,9 @@ fn one(
     let constant: TokenStream = emit::interface(interface, &path)
         .parse()
         .unwrap_or_default();
-    let (n, cpu, hash) = (
+    let (n, own, cpu, hash) = (
         Literal::usize_unsuffixed(n),
+        Literal::usize_unsuffixed(own),
         Literal::usize_unsuffixed(cpu),
         Literal::string(hash),
     );
@@ -172,7 +182,7 @@ fn one(
     let built = native
         .arguments
         .built
-        .then(|| quote!(#rt::built(super::BUILT, AT + #n, #name, #hash)));
+        .then(|| quote!(#rt::built(super::BUILT, AT + #own, #name, #hash)));
     let built = built.map_or_else(
         || quote!(::core::option::Option::None),
         |built| quote!(::core::option::Option::Some(#built)),
@@ -247,8 +257,8 @@ fn literal(value: Value) -> TokenStream {
 }
 
 /// Where the variants are in the build script's list, and what tuning has chosen among them.
-fn index(rt: &TokenStream, variants: &[CompiledVariant], hash: &str) -> TokenStream {
-    let first = Literal::string(variants.first().map_or("", |v| &v.name));
+fn index(rt: &TokenStream, first: &CompiledVariant, hash: &str) -> TokenStream {
+    let first = Literal::string(&first.name);
     let hash = Literal::string(hash);
     quote! {
         const AT: ::core::primitive::usize = #rt::position(super::BUILT, #first, #hash);
