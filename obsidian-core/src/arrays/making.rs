@@ -50,6 +50,10 @@ enum Part {
     Short,
     /// Rows each of which one thread folds.
     Narrow,
+    /// The pieces of long rows, each by a block.
+    RowPieces,
+    /// What the pieces of long rows have become.
+    RowRests,
 }
 
 /// The real threads of a block, where the program does not say them.
@@ -163,8 +167,25 @@ impl Making<'_> {
                 }
                 Form::Fold { .. } | Form::Scan(_) => is_at_most(NARROW),
             };
-            if is_narrow != Some(true) {
+            // Rows of any length are scanned by a block each.
+            let is_fold = matches!(group.form, Form::Fold { .. });
+            let (may_be_short, may_be_long) = match is_at_most(SHORT) {
+                _ if !is_fold => (true, false),
+                Some(is_short) => (is_short, !is_short),
+                None => (true, true),
+            };
+            if is_narrow != Some(true) && may_be_short {
                 self.kernel(name.clone(), group, Part::Whole, &mut Vec::new())?;
+            }
+            if may_be_long {
+                let mut parts = Vec::new();
+                let partial = format!("{name}_partial");
+                self.kernel(partial, group, Part::RowPieces, &mut parts)?;
+                let rest = match may_be_short {
+                    true => format!("{name}_rest"),
+                    false => name.clone(),
+                };
+                self.kernel(rest, group, Part::RowRests, &mut parts)?;
             }
             return match is_narrow {
                 Some(true) => self.kernel(name, group, Part::Narrow, &mut Vec::new()),
@@ -222,7 +243,17 @@ impl Making<'_> {
         let mut outputs = Vec::new();
         let read_parts = parts.clone();
         if !built.parts.is_empty() {
-            let length = of_pieces(&self.row(group), built.piece);
+            let pieces = of_pieces(&self.row(group), built.piece);
+            let length = match part {
+                Part::RowPieces => {
+                    let extents = self.planned.extents.get(&group.space);
+                    let mut extents = extents.cloned().unwrap_or_default();
+                    extents.pop();
+                    extents.push(pieces);
+                    of_product(&extents)
+                }
+                _ => pieces,
+            };
             *parts = self.new_slots(&built.parts, &length);
             outputs.extend(parts.iter().copied());
         }
@@ -265,7 +296,7 @@ impl Making<'_> {
         }
         let is_scan = matches!(group.form, Form::Scan(_));
         let operators = match part {
-            Part::Rest if !is_scan => group
+            Part::Rest | Part::RowRests if !is_scan => group
                 .folds
                 .iter()
                 .chain(&group.behind)
@@ -284,7 +315,10 @@ impl Making<'_> {
             .computes
             .iter()
             .filter_map(|node| self.planned.fused.why.get(node).cloned());
-        let why = if matches!(part, Part::Rest | Part::Short | Part::Narrow) {
+        let why = if matches!(
+            part,
+            Part::Rest | Part::Short | Part::Narrow | Part::RowPieces | Part::RowRests
+        ) {
             Vec::new()
         } else {
             why.collect()
@@ -296,19 +330,28 @@ impl Making<'_> {
             Form::Generate | Form::Count | Form::Place | Form::Permute
         );
         let only = Some(self.row(group)).filter(|row| !is_of_all && !is_literal(row));
+        let (above, at_most) = match part {
+            Part::Narrow => (None, Some(NARROW)),
+            Part::Whole if is_scan => (Some(NARROW), None),
+            Part::Whole => (Some(NARROW), Some(SHORT)),
+            Part::Short => (None, Some(SHORT)),
+            Part::Pieces | Part::Rest | Part::Last | Part::RowPieces | Part::RowRests => {
+                (Some(SHORT), None)
+            }
+        };
         let only = only.map(|length| Only {
             length,
-            most: match part {
-                Part::Whole | Part::Narrow => NARROW,
-                Part::Pieces | Part::Rest | Part::Last | Part::Short => SHORT,
-            },
-            short: matches!(part, Part::Short | Part::Narrow),
+            above,
+            at_most,
         });
+        // Rows that may be short have a kernel that counts as the operator.
+        let counts_elsewhere =
+            |of_rows: bool| part == Part::RowPieces || (part == Part::RowRests && of_rows);
+        let is_partial = part == Part::Pieces
+            || (is_scan && part == Part::Rest)
+            || counts_elsewhere(only.is_some());
         let kernel = self.number_of(plan, own_threads(group, part), |plan, kernels| {
-            kernels.push(Launched {
-                name,
-                is_partial: part == Part::Pieces || (is_scan && part == Part::Rest),
-            });
+            kernels.push(Launched { name, is_partial });
             plan
         });
         self.push(Step::Launch {

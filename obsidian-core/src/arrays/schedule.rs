@@ -307,17 +307,17 @@ impl Step {
 ///     Step::Launch { only, .. } => only.as_ref(),
 ///     _ => None,
 /// });
-/// assert_eq!(only.unwrap().most, SHORT); // short rows have a kernel of their own
+/// assert_eq!(only.unwrap().above, Some(SHORT)); // short rows have a kernel of their own
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[derive(Clone, PartialEq, Debug)]
 pub struct Only {
     /// The length of a row, over the numbers of the program.
     pub length: Formula,
-    /// Where the lengths are divided: [`SHORT`] or [`NARROW`].
-    pub most: u32,
-    /// Is the launch for rows that are at most so long, or for longer ones?
-    pub short: bool,
+    /// The launch is for rows that are longer than so many elements: [`NARROW`] or [`SHORT`].
+    pub above: Option<u32>,
+    /// The launch is for rows of at most so many elements: [`NARROW`] or [`SHORT`].
+    pub at_most: Option<u32>,
 }
 
 impl Only {
@@ -336,7 +336,10 @@ impl Only {
     /// ```
     pub fn holds(&self, numbers: &[Option<u64>]) -> bool {
         let length = self.length.evaluate(&[], numbers);
-        length.is_ok_and(|length| (length <= self.most) == self.short)
+        length.is_ok_and(|length| {
+            self.above.is_none_or(|above| length > above)
+                && self.at_most.is_none_or(|most| length <= most)
+        })
     }
 }
 
@@ -400,7 +403,7 @@ impl Schedule {
         let counts = |step: &&Step| match step {
             Step::Launch { kernel, only, .. } => {
                 let is_partial = self.kernels.get(*kernel).is_some_and(|k| k.is_partial);
-                !is_partial && only.as_ref().is_none_or(|only| !only.short)
+                !is_partial && only.as_ref().is_none_or(|only| only.above.is_some())
             }
             _ => false,
         };
@@ -429,9 +432,20 @@ impl Schedule {
             .iter()
             .flat_map(|one| one.slots.clone())
             .collect();
+        // What only launches for other rows write is not there.
+        let mut written: BTreeMap<usize, bool> = BTreeMap::new();
+        for step in self.steps.iter().flat_map(Step::all) {
+            if let Step::Launch { outputs, only, .. } = step {
+                let is_made = only.as_ref().is_none_or(|only| only.holds(numbers));
+                for slot in outputs {
+                    *written.entry(*slot).or_default() |= is_made;
+                }
+            }
+        }
+        let is_there = |number: &usize| written.get(number).copied().unwrap_or(true);
         let slots = self.slots.iter().enumerate().skip(given);
         let mut bytes = 0;
-        for (_, slot) in slots.filter(|(number, _)| !kept.contains(number)) {
+        for (_, slot) in slots.filter(|(n, _)| !kept.contains(n) && is_there(n)) {
             let length = slot.length.evaluate(&[], numbers).ok()?;
             bytes += u64::from(length) * u64::from(slot.ty.bytes());
         }
@@ -449,7 +463,7 @@ impl Schedule {
     /// ```
     pub fn launches(&self) -> usize {
         let is_made = |step: &&Step| match step {
-            Step::Launch { only, .. } => only.as_ref().is_none_or(|only| !only.short),
+            Step::Launch { only, .. } => only.as_ref().is_none_or(|only| only.at_most.is_none()),
             _ => false,
         };
         self.steps
@@ -568,9 +582,13 @@ impl Schedule {
                 } => {
                     let rows = match only {
                         None => String::new(),
-                        Some(Only { short, most, .. }) => match short {
-                            true => format!(", rows up to {most}"),
-                            false => format!(", rows longer than {most}"),
+                        Some(Only { above, at_most, .. }) => match (above, at_most) {
+                            (None, None) => String::new(),
+                            (None, Some(most)) => format!(", rows up to {most}"),
+                            (Some(above), None) => format!(", rows longer than {above}"),
+                            (Some(above), Some(most)) => {
+                                format!(", rows longer than {above}, up to {most}")
+                            }
                         },
                     };
                     let arguments: Vec<String> =

@@ -448,11 +448,18 @@ impl Printer<'_> {
                     None => quote!(::core::option::Option::None),
                     Some(Only {
                         length,
-                        most,
-                        short,
+                        above,
+                        at_most,
                     }) => {
-                        let (length, most) = (self.formula(length), Literal::u32_unsuffixed(*most));
-                        quote!(::core::option::Option::Some(#rt::arrays::Only { length: #length, most: #most, short: #short }))
+                        let length = self.formula(length);
+                        let [above, at_most] = [above, at_most].map(|bound| match bound {
+                            Some(bound) => {
+                                let bound = Literal::u32_unsuffixed(*bound);
+                                quote!(::core::option::Option::Some(#bound))
+                            }
+                            None => quote!(::core::option::Option::None),
+                        });
+                        quote!(::core::option::Option::Some(#rt::arrays::Only { length: #length, above: #above, at_most: #at_most }))
                     }
                 };
                 let (operators, why) = (

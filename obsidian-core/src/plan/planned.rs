@@ -165,6 +165,11 @@ impl Plan {
             .unwrap_or(WritePattern::Scattered)
     }
 
+    /// Are only the first elements of an output written? Who launches the kernel cuts the others off.
+    pub fn is_written_in_part(&self, array: ArrayId) -> bool {
+        self.kernel.tables.written_in_part.contains(&array)
+    }
+
     /// The steps that the checks of the kernel took: how much work it was, in no unit of time.
     pub fn steps_of_checks(&self) -> u64 {
         self.steps

@@ -58,6 +58,7 @@
 //! ```
 //!
 //! A row of up to 8,192 elements is folded by one block. A longer one takes two launches: blocks fold pieces of it, and one block folds what these give.
+//! Many rows are folded in the same way, and by a thread each where they have at most 32 elements.
 //!
 //! | you write | kernels |
 //! |---|---|

@@ -10,6 +10,64 @@ fn devices() -> [Device; 2] {
 
 const LENGTHS: [usize; 10] = [0, 1, 2, 255, 256, 257, 1000, 1023, 4099, 65537];
 
+/// Rows that are folded in pieces, and shorter ones by the same programs: with what each is combined with, in order, with elements
+/// written on the way, and of a length that is known.
+#[test]
+fn rows_of_all_lengths() {
+    let times = ArrayProgram::build("mvm", |m: Arr2<EF32>, v: Arr1<EF32>| {
+        let (height, _) = m.shape();
+        zip_with(|a, b| a * b, m, v.replicate(height)).fold(|a, b| a + b, lit(0.5f32))
+    });
+    let last = ArrayProgram::build("last", |a: Arr3<(EU32, EI32)>| {
+        let last = a.fold(|(_, x), (b, y)| (b, x + y), (lit(7u32), lit(3i32)));
+        (a.map(|(a, _)| a + 1), last)
+    });
+    let known = ArrayProgram::build("known", |m: Arr2<EU32>| {
+        let (height, _) = m.shape();
+        generate((height, 10_000), move |(y, x)| m.at((y, x % 3u32))).sum()
+    });
+    let (times, last, known) = (times.unwrap(), last.unwrap(), known.unwrap());
+    let shapes = [
+        (0, 9000),
+        (9000, 0),
+        (5, 31),
+        (4, 33),
+        (3, 8192),
+        (1, 8193),
+        (3, 65_536),
+        (2, 65_537),
+        (2, 131_073),
+    ];
+    for d in devices() {
+        for (h, w) in shapes {
+            let m: Vec<f32> = (0..h * w).map(|i| (i % 11) as f32).collect();
+            let v: Vec<f32> = (0..w).map(|i| (i % 3) as f32).collect();
+            let row = |y: usize| (0..w).map(move |x| y * w + x);
+            let want = (0..h).map(|y| 0.5 + row(y).map(|i| m[i] * v[i % w]).sum::<f32>());
+            let (array, vector) = (d.array([h, w], &m).unwrap(), d.array([w], &v).unwrap());
+            let found = times.run(&d, (&array, &vector)).unwrap().to_vec().unwrap();
+            assert_eq!(found, want.collect::<Vec<_>>(), "{h} {w}");
+            let a: Vec<(u32, i32)> = (0..h * w).map(|i| (i as u32, i as i32 % 5)).collect();
+            let (each, folded) = last.run(&d, &d.array([h, 1, w], &a).unwrap()).unwrap();
+            let each = each.to_vec().unwrap();
+            assert!(
+                each.iter().zip(&a).all(|(each, (a, _))| *each == a + 1),
+                "{h} {w}"
+            );
+            // No order but that of the row gives the last element.
+            let want = (0..h).map(|y| row(y).fold((7, 3), |(_, x), i| (a[i].0, x + a[i].1)));
+            assert_eq!(
+                folded.to_vec().unwrap(),
+                want.collect::<Vec<_>>(),
+                "{h} {w}"
+            );
+        }
+        let m = d.array([2, 3], &[1, 2, 3, 4, 5, 6]).unwrap();
+        let found = known.run(&d, &m).unwrap().to_vec().unwrap();
+        assert_eq!(found, [19_999, 3333 * 15 + 4]);
+    }
+}
+
 #[test]
 fn a_dot_product() {
     let program = ArrayProgram::build("dotp", |xs: Arr1<EF32>, ys: Arr1<EF32>| {

@@ -246,8 +246,14 @@ fn arguments(launch: &Launch<'_>) -> Result<Vec<Argument>> {
             .iter()
             .zip(launch.parameters())
     };
+    let plan = launch.kernel().plan()?;
+    let in_part = plan.kernel().parameters.iter().map(|own| match own.kind {
+        ParameterKind::Array(array) => plan.is_written_in_part(array),
+        ParameterKind::Scalar(_) => false,
+    });
     let mut arguments = all()
-        .map(|(info, parameter)| argument(info, parameter))
+        .zip(in_part)
+        .map(|((info, parameter), in_part)| argument(info, parameter, in_part))
         .collect::<Result<Vec<_>>>()?;
     let length =
         |parameter: &Parameter<'_>| parameter.memory().map_or(0, |memory| memory.len() as u32);
@@ -262,12 +268,19 @@ fn arguments(launch: &Launch<'_>) -> Result<Vec<Argument>> {
     Ok(arguments)
 }
 
-fn argument(info: &ParameterInfo, parameter: &Parameter<'_>) -> Result<Argument> {
+/// Of an output that is written in part, what is not written is the same in all runs.
+fn argument(info: &ParameterInfo, parameter: &Parameter<'_>, in_part: bool) -> Result<Argument> {
     Ok(match parameter {
         Parameter::Scalar(value) => Argument::Value(bytes(info.ty, &[value.bits()])),
         Parameter::Input(memory) => Argument::Input(bytes(info.ty, &memory.as_host()?.bits())),
         Parameter::InOut(memory) => Argument::InOut(bytes(info.ty, &memory.as_host()?.bits())),
-        Parameter::Output(memory) => Argument::Output(memory.len() * info.ty.bytes() as usize),
+        Parameter::Output(memory) => {
+            let length = memory.len() * info.ty.bytes() as usize;
+            match in_part {
+                true => Argument::InOut(vec![0; length]),
+                false => Argument::Output(length),
+            }
+        }
     })
 }
 

@@ -10,9 +10,9 @@ use crate::arrays::graph::{Graph, NodeNumber, extents_of, graph, room_for, withi
 use crate::arrays::numbers::Representative;
 use crate::arrays::schedule::Given;
 use crate::arrays::skeleton::{
-    Folded, Output, count_digits, find_places, fold_narrow, fold_parts, fold_rest, fold_rows,
-    fold_short, generate, permute, pieces, scan_carries, scan_narrow, scan_parts, scan_pieces,
-    scan_row, scan_rows,
+    Folded, Output, count_digits, find_places, fold_narrow, fold_parts, fold_rest, fold_row_parts,
+    fold_row_rests, fold_rows, fold_short, generate, permute, pieces, row_pieces, scan_carries,
+    scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows,
 };
 use crate::error::Diagnostics;
 use crate::lower::Builder;
@@ -93,8 +93,8 @@ impl Making<'_> {
             Part::Whole | Part::Short | Part::Narrow => {
                 vec![&group.reads, &group.reads_behind, &group.reads_late]
             }
-            Part::Pieces => vec![&group.reads],
-            Part::Rest => vec![&group.reads_behind],
+            Part::Pieces | Part::RowPieces => vec![&group.reads],
+            Part::Rest | Part::RowRests => vec![&group.reads_behind],
             Part::Last => vec![&group.reads, &group.reads_late],
         };
         let reads: BTreeSet<NodeNumber> = reads.into_iter().flatten().copied().collect();
@@ -125,7 +125,7 @@ impl Making<'_> {
             .iter()
             .flat_map(|fold| self.types(*fold))
             .collect();
-        if matches!(part, Part::Rest | Part::Last) {
+        if matches!(part, Part::Rest | Part::Last | Part::RowRests) {
             let name = match part {
                 Part::Last => "carries",
                 _ => "parts",
@@ -199,6 +199,7 @@ impl Making<'_> {
         let is_scan = matches!(group.form, Form::Scan(_));
         let between = match part {
             Part::Pieces => Some(("parts", pieces(&folded, n))),
+            Part::RowPieces => Some(("parts", row_pieces(&folded, &extents))),
             Part::Rest if is_scan => built.parts_length.map(|length| ("carries", length)),
             _ => None,
         };
@@ -217,8 +218,8 @@ impl Making<'_> {
             ),
         };
         let (writes_rows, writes_behind) = match part {
-            Part::Pieces => (!is_scan, false),
-            Part::Rest => (false, true),
+            Part::Pieces | Part::RowPieces => (!is_scan, false),
+            Part::Rest | Part::RowRests => (false, true),
             Part::Last => (true, false),
             Part::Whole | Part::Short | Part::Narrow => (true, true),
         };
@@ -248,6 +249,8 @@ impl Making<'_> {
             (Form::Scan(_), Part::Rest) => scan_carries(&folded, (between, count), parts, results),
             (_, Part::Whole) => fold_rows(&folded, extents, each, results),
             (_, Part::Narrow) => fold_narrow(&folded, extents, each, results),
+            (_, Part::RowPieces) => fold_row_parts(&folded, extents, each, parts),
+            (_, Part::RowRests) => fold_row_rests(&folded, extents, between, results),
             (_, Part::Pieces) => fold_parts(&folded, n, each, parts),
             (_, Part::Short) => fold_short(&folded, n, each, results),
             (_, Part::Rest | Part::Last) => fold_rest(&folded, count, between, results),

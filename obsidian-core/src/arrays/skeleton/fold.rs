@@ -1,4 +1,4 @@
-//! Folds: of one long row by many blocks, and of many rows by a block each.
+//! Folds: of long rows by many blocks, and of many rows by a block or a thread each.
 
 use std::rc::Rc;
 
@@ -293,6 +293,77 @@ pub(in crate::arrays) fn fold_rows(
     })
 }
 
+/// In how many pieces rows are folded.
+pub(in crate::arrays) fn row_pieces(folded: &Folded, extents: &[Exp<u32>]) -> Exp<u32> {
+    let (width, outer) = match extents.split_last() {
+        Some((width, outer)) => (*width, outer),
+        None => (lit(1), extents),
+    };
+    let rows = crate::arrays::arr::product(outer);
+    index::mul(pieces(folded, width), rows)
+}
+
+/// Folds the pieces of rows. The first pieces of all rows come first: what all rows are combined with is read by blocks that run at
+/// the same time. Elements of the rows are written on the way.
+pub(in crate::arrays) fn fold_row_parts(
+    folded: &Folded,
+    extents: Vec<Exp<u32>>,
+    each: Vec<Output>,
+    parts: Vec<ArrayId>,
+) -> Program<Grid, ()> {
+    let (folded, piece) = (folded.clone(), folded.piece());
+    let mut outer = extents.clone();
+    let width = outer.pop().unwrap_or_else(|| lit(1));
+    let rows = crate::arrays::arr::product(&outer);
+    distr_par(row_pieces(&folded, &extents), move |block| {
+        let start = index::mul(index::div(block, rows), piece);
+        let row = Index::numbered(index::rem(block, rows), &outer);
+        note_below(&row.coordinates, &outer);
+        let length = index::sub(width, start).min(piece);
+        let place = move |j| index::add(start, j);
+        let element = element_of(
+            &folded,
+            &each,
+            row.coordinates,
+            extents.clone(),
+            place,
+            true,
+        );
+        let handle = handle(&folded, &parts);
+        let then: Writer = Rc::new(move |_, value| {
+            let handle = handle.clone();
+            Program::new(move |trace| value.store(&handle, block, trace))
+        });
+        fold_in_block(&folded, THREADS, length, &element, then)
+    })
+}
+
+/// Folds what the pieces of rows have become, each row by a block, and writes the results.
+pub(in crate::arrays) fn fold_row_rests(
+    folded: &Folded,
+    extents: Vec<Exp<u32>>,
+    parts: Vec<ArrayId>,
+    outputs: Vec<Output>,
+) -> Program<Grid, ()> {
+    let folded = folded.clone();
+    let mut outer = extents.clone();
+    let width = outer.pop().unwrap_or_else(|| lit(1));
+    let rows = crate::arrays::arr::product(&outer);
+    distr_par(rows, move |row| {
+        let index = Index::numbered(row, &outer);
+        note_below(&index.coordinates, &outer);
+        let handle = handle(&folded, &parts);
+        let element: Element = Rc::new(move |j| {
+            let part = index::add(index::mul(j, rows), row);
+            Fields::load(&handle, part.unchecked())
+        });
+        let (own, outputs) = (folded.clone(), outputs.clone());
+        let then: Writer =
+            Rc::new(move |has, value| results(&own, has, value, index.clone(), row, &outputs));
+        fold_in_block(&folded, ROW_THREADS, pieces(&folded, width), &element, then)
+    })
+}
+
 /// Folds narrow rows, each by a thread, and writes the results. Elements of the rows are written on the way.
 pub(in crate::arrays) fn fold_narrow(
     folded: &Folded,
@@ -354,6 +425,18 @@ pub(super) fn row_element(
     extents: Vec<Exp<u32>>,
     place: impl Fn(Exp<u32>) -> Exp<u32> + 'static,
 ) -> Element {
+    element_of(folded, each, row, extents, place, false)
+}
+
+/// An element of a row, or of a piece of one of several rows.
+fn element_of(
+    folded: &Folded,
+    each: &[Output],
+    row: Vec<Exp<u32>>,
+    extents: Vec<Exp<u32>>,
+    place: impl Fn(Exp<u32>) -> Exp<u32> + 'static,
+    is_piece: bool,
+) -> Element {
     let (folded, each) = (folded.clone(), each.to_vec());
     Rc::new(move |j| {
         let index = folded.index(&row, &extents, place(j));
@@ -361,7 +444,13 @@ pub(super) fn row_element(
         if !each.is_empty() {
             let level = Some(crate::ir::Level::Thread);
             // Tiles, and what is left behind them, are each element once; `check` follows no sum of two loops.
-            let (each, number) = (each.clone(), index.number(&extents).distinct());
+            let number = index.number(&extents).distinct();
+            // Nothing but the loops around says that a piece ends where its row does.
+            let number = match is_piece {
+                true => number.unchecked(),
+                false => number,
+            };
+            let each = each.clone();
             let arrays = each.iter().flat_map(|(_, arrays)| arrays.iter().copied());
             crate::scalar::session(|s| s.tables.written_whole.extend(arrays));
             let ((), actions) = Trace::apart(level, |trace: &mut Trace<Thread>| {

@@ -9,7 +9,10 @@ mod permute;
 mod scan;
 
 pub(super) use digits::{BINS, BITS, count_digits, find_places, pieces_of_digits};
-pub(super) use fold::{fold_narrow, fold_parts, fold_rest, fold_rows, fold_short, pieces};
+pub(super) use fold::{
+    fold_narrow, fold_parts, fold_rest, fold_row_parts, fold_row_rests, fold_rows, fold_short,
+    pieces, row_pieces,
+};
 pub(super) use folded::Folded;
 pub(super) use generate::generate;
 pub(super) use operator::{atomics, facts};
