@@ -2,27 +2,29 @@
 //!
 //! A walk along the way that a kernel takes:
 //!
-//! 1. The tokens of a `#[kernels]` module are read into a tree ([`front::read`]), in which every
+//! 1. The tokens of a `#[kernels]` module are read into a tree (`front::read`), in which every
 //!    name is resolved and everything that is not kernel language has been refused.
-//! 2. [`front::evaluate`] runs the functions of the tree while the kernel is built; natively, rustc
-//!    runs their rewritten copy ([`expand`]). Both call one [`library`] of combinators over
+//! 2. `front::evaluate` runs the functions of the tree while the kernel is built; natively, rustc
+//!    runs their rewritten copy (`expand`). Both call one [`library`] of combinators over
 //!    [arrays](mod@array), [`program`]s and [`scalar`]s.
-//! 3. [`lower`] runs the grid program into a tree of actions (`reify`), makes its levels concrete
-//!    (`strip`), and binds what is used more than once (`share`). The result is an [`ir::Kernel`].
-//! 4. [`plan`] checks it, finds out how long arrays live, fixes the real threads, lays out shared
-//!    memory and places waits. The result is a [`plan::Plan`]; [`pipeline`] has the order of the
+//! 3. `lower` runs the grid program into a tree of actions (`reify`), makes its levels concrete
+//!    (`strip`), and binds what is used more than once (`share`). The result is an `ir::Kernel`.
+//! 4. `plan` checks it, finds out how long arrays live, fixes the real threads, lays out shared
+//!    memory and places waits. The result is a `plan::Plan`; `pipeline` has the order of the
 //!    passes on one screen.
-//! 5. [`emit`] prints CUDA, Rust for the CPU and the manifest; [`simulate`] runs the plan step by
+//! 5. `emit` prints CUDA, Rust for the CPU and the manifest; `simulate` runs the plan step by
 //!    step.
-//! 6. [`build`] does the same for a build script, and writes files.
-//! 7. [`variants`] are what a kernel with several values for its parameters becomes; tuned files
+//! 6. `build` does the same for a build script, and writes files.
+//! 7. `variants` are what a kernel with several values for its parameters becomes; tuned files
 //!    choose among them.
 //!
-//! What runs compilers of this machine, for build scripts and for programs, is in [`toolchain`].
+//! What runs compilers of this machine, for build scripts and for programs, is in `toolchain`.
 //!
 //! Programs with kernels depend on `obsidian-rt`, not on this crate; only the module `build` is for
-//! other crates, in their build scripts. The feature `front` has everything that reads tokens, and
-//! `toolchain` what runs compilers; without them this crate depends on `libm` and `rustc-hash` alone.
+//! other crates, in their build scripts. The pages of this crate show what such programs name through
+//! `obsidian-rt`. The other modules are hidden from them, and documented in the source. The feature
+//! `front` has everything that reads tokens, and `toolchain` what runs compilers; without them this
+//! crate depends on `libm` and `rustc-hash` alone.
 #![warn(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -36,21 +38,32 @@ pub mod arrays;
 #[allow(clippy::print_stdout)]
 #[cfg(feature = "front")]
 pub mod build;
+#[doc(hidden)]
 pub mod emit;
 pub mod error;
+#[doc(hidden)]
 #[cfg(feature = "front")]
 pub mod expand;
+#[doc(hidden)]
 #[cfg(feature = "front")]
 pub mod front;
+#[doc(hidden)]
 pub mod ir;
 pub mod library;
+#[doc(hidden)]
 pub mod lower;
+#[doc(hidden)]
 pub mod pipeline;
+#[doc(hidden)]
 pub mod plan;
 pub mod program;
 pub mod scalar;
+#[doc(hidden)]
 pub mod simulate;
+#[doc(hidden)]
 pub mod source;
+#[doc(hidden)]
 #[cfg(feature = "toolchain")]
 pub mod toolchain;
+#[doc(hidden)]
 pub mod variants;

@@ -24,7 +24,7 @@
 //!   [`Blocks`](PhysicalLoop::Blocks), conditionals on [`Special`](crate::scalar::Special) nodes,
 //!   and the number of threads is fixed in [`Kernel::threads`].
 //!
-//! [`validate`] is the gate between the stages: what types do not say of a kernel, it checks.
+//! [`validate()`] is the gate between the stages: what types do not say of a kernel, it checks.
 //!
 //! # Levels
 //!

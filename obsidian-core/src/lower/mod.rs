@@ -1,5 +1,5 @@
-//! From a program to a kernel: [`reify`] runs the program into a tree of actions, [`strip`] makes
-//! its levels concrete, and [`share`] binds what is used more than once.
+//! From a program to a kernel: [`reify()`] runs the program into a tree of actions, [`strip()`] makes
+//! its levels concrete, and [`share()`] binds what is used more than once.
 
 mod reify;
 mod share;

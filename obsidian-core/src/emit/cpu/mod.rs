@@ -108,7 +108,7 @@ pub fn gains_by_width(plan: &Plan) -> bool {
     masks::masks(rows.clone()).body == rows.body
 }
 
-/// Has the kernel loops that lanes go through together? For a range that is the better text; others are functions again ([`range`]).
+/// Has the kernel loops that lanes go through together? For a range that is the better text; others are functions again ([`range()`]).
 pub fn goes_together(plan: &Plan) -> bool {
     let kernel = chains::chains(masks::masks(rows::rows(plan.by_one().clone())));
     streams::streams(kernel.clone()).0.body != kernel.body
