@@ -376,7 +376,7 @@ pub(super) fn holds<P: ArrayParameters, R: RunResult>(
         assert_eq!(native.manifest(), kernel.manifest());
         // A kernel that an earlier program of the module has, too, has the name that it has there; and the library gives
         // parameters names of its own.
-        assert_eq!(without_names(&built.cuda()), without_names(&kernel.cuda()));
+        assert_eq!(without_names(built.cuda()), without_names(kernel.cuda()));
         assert_eq!(launched.is_partial, own.is_partial);
     }
 }
