@@ -29,6 +29,8 @@ pub(super) struct Making<'p> {
     pub(super) plans: Vec<Plan>,
     /// What makes each kernel another one, and the real threads that it takes by itself.
     pub(super) known: Vec<(Likeness, u32)>,
+    /// The number of each name, those too of kernels that are the same as one before.
+    pub(super) named: BTreeMap<String, usize>,
     /// The steps of each part of a control, and of the program itself.
     pub(super) steps: BTreeMap<Option<Region>, Vec<Step>>,
     /// The part whose kernels are made.
@@ -344,16 +346,18 @@ impl Making<'_> {
             above,
             at_most,
         });
-        // Rows that may be short have a kernel that counts as the operator.
-        let counts_elsewhere =
-            |of_rows: bool| part == Part::RowPieces || (part == Part::RowRests && of_rows);
-        let is_partial = part == Part::Pieces
-            || (is_scan && part == Part::Rest)
-            || counts_elsewhere(only.is_some());
-        let kernel = self.number_of(plan, own_threads(group, part), |plan, kernels| {
-            kernels.push(Launched { name, is_partial });
-            plan
-        });
+        let is_partial = match part {
+            Part::Pieces | Part::RowPieces => true,
+            Part::Rest => is_scan,
+            // Rows that may be short have a kernel that counts as the operator.
+            Part::RowRests => only.is_some(),
+            Part::Whole | Part::Last | Part::Short | Part::Narrow => false,
+        };
+        let kernel = self.number_of(
+            plan,
+            own_threads(group, part),
+            Launched { name, is_partial },
+        );
         self.push(Step::Launch {
             kernel,
             arguments,
@@ -366,20 +370,17 @@ impl Making<'_> {
     }
 
     /// The number of a kernel: a new one, or that of one that differs in its name alone.
-    fn number_of(
-        &mut self,
-        plan: Plan,
-        threads: u32,
-        add: impl FnOnce(Plan, &mut Vec<Launched>) -> Plan,
-    ) -> usize {
+    fn number_of(&mut self, plan: Plan, threads: u32, launched: Launched) -> usize {
         let own = (Likeness::of(&plan), threads);
-        if let Some(known) = self.known.iter().position(|known| *known == own) {
-            return known;
+        let known = self.known.iter().position(|known| *known == own);
+        let number = known.unwrap_or(self.plans.len());
+        self.named.insert(launched.name.clone(), number);
+        if known.is_none() {
+            self.plans.push(plan);
+            self.known.push(own);
+            self.kernels.push(launched);
         }
-        let plan = add(plan, &mut self.kernels);
-        self.plans.push(plan);
-        self.known.push(own);
-        self.plans.len() - 1
+        number
     }
 
     /// Builds the kernel: first with each index to be proved, then with those that the program makes vouched for.

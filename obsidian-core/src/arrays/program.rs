@@ -53,6 +53,8 @@ pub struct Compiled {
     pub schedule: Schedule,
     /// The kernels of the schedule, by number.
     pub plans: Vec<Plan>,
+    /// The number of each kernel's name, those too of kernels that are the same as one before.
+    pub named: BTreeMap<String, usize>,
 }
 
 /// The user's function: it takes its parameters from the signature, and gives its results.
@@ -357,6 +359,7 @@ impl Program<'_> {
             kernels: Vec::new(),
             plans: Vec::new(),
             known: Vec::new(),
+            named: BTreeMap::new(),
             steps: BTreeMap::new(),
             region: None,
         };
@@ -378,6 +381,7 @@ impl Program<'_> {
         let Making {
             kernels,
             plans,
+            named,
             mut steps,
             all_slots,
             ..
@@ -392,7 +396,11 @@ impl Program<'_> {
             results,
             slots: all_slots,
         };
-        Ok(Compiled { schedule, plans })
+        Ok(Compiled {
+            schedule,
+            plans,
+            named,
+        })
     }
 }
 

@@ -314,9 +314,9 @@ impl Step {
 pub struct Only {
     /// The length of a row, over the numbers of the program.
     pub length: Formula,
-    /// The launch is for rows that are longer than so many elements: [`NARROW`] or [`SHORT`].
+    /// The rows have more elements than this: [`NARROW`], [`SHORT`], or no bound.
     pub above: Option<u32>,
-    /// The launch is for rows of at most so many elements: [`NARROW`] or [`SHORT`].
+    /// The rows have at most this many elements: [`NARROW`], [`SHORT`], or no bound.
     pub at_most: Option<u32>,
 }
 
@@ -335,11 +335,14 @@ impl Only {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn holds(&self, numbers: &[Option<u64>]) -> bool {
-        let length = self.length.evaluate(&[], numbers);
-        length.is_ok_and(|length| {
-            self.above.is_none_or(|above| length > above)
-                && self.at_most.is_none_or(|most| length <= most)
-        })
+        self.is_made(numbers) == Some(true)
+    }
+
+    /// The same; none if the length of a row cannot be computed.
+    fn is_made(&self, numbers: &[Option<u64>]) -> Option<bool> {
+        let length = self.length.evaluate(&[], numbers).ok()?;
+        let is_above = self.above.is_none_or(|above| length > above);
+        Some(is_above && self.at_most.is_none_or(|most| length <= most))
     }
 }
 
@@ -436,7 +439,10 @@ impl Schedule {
         let mut written: BTreeMap<usize, bool> = BTreeMap::new();
         for step in self.steps.iter().flat_map(Step::all) {
             if let Step::Launch { outputs, only, .. } = step {
-                let is_made = only.as_ref().is_none_or(|only| only.holds(numbers));
+                let is_made = match only {
+                    Some(only) => only.is_made(numbers)?,
+                    None => true,
+                };
                 for slot in outputs {
                     *written.entry(*slot).or_default() |= is_made;
                 }
@@ -473,7 +479,7 @@ impl Schedule {
             .count()
     }
 
-    /// How many launches a run makes, for its numbers: none if a condition of arrays decides that.
+    /// How many launches a run makes, for its numbers: none if a condition of arrays decides that, or a length that the run finds out.
     ///
     /// ```
     /// use obsidian_rt::{arrays::*, language::EU32};
@@ -491,9 +497,10 @@ fn launches_of(steps: &[Step], numbers: &[Option<u64>]) -> Option<u64> {
     let mut all = 0;
     for step in steps {
         all += match step {
-            Step::Launch { only, .. } => {
-                u64::from(only.as_ref().is_none_or(|only| only.holds(numbers)))
-            }
+            Step::Launch { only, .. } => match only {
+                Some(only) => u64::from(only.is_made(numbers)?),
+                None => 1,
+            },
             Step::Repeat { times, steps } => {
                 let times = times.evaluate(&[], numbers).ok()?;
                 u64::from(times) * launches_of(steps, numbers)?

@@ -244,7 +244,7 @@ pub(super) fn build(native: &Native<'_>, function: &Function) -> TokenStream {
     // What is made of the results is at the function's name.
     let called = quote_spanned!(callee.span()=> super::#callee(#(#numbered),*));
     quote! {
-        fn build(kernel: ::core::primitive::usize, threads: ::core::primitive::u32) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
+        fn build(kernel: &::core::primitive::str, threads: ::core::primitive::u32) -> ::core::result::Result<#rt::Plan, #rt::Diagnostics> {
             let settings = #rt::arrays::Settings { fuse: #fuse, share: #share, horizontal: #horizontal, threads: ::core::option::Option::Some(threads) };
             #rt::arrays::plan(#name, &[#(#names),*], settings, kernel, &|signature: &mut #rt::arrays::Signature| {
                 #(let #numbered: #types = #rt::arrays::declare(signature);)*

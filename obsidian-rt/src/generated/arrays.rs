@@ -36,20 +36,22 @@ pub fn declared(results: impl ArrayResult) -> Declared {
     declared
 }
 
-/// Builds the program natively, and gives the plan of one of its kernels.
+/// Builds the program natively, and gives the plan of the kernel with a name. Numbers could be others: the places that tell kernels apart are
+/// calls here, and tokens in the expansion.
 pub fn plan(
     name: &str,
     names: &[&str],
     settings: Settings,
-    kernel: usize,
+    kernel: &str,
     function: &dyn Fn(&mut Signature) -> Declared,
 ) -> Result<Plan, Diagnostics> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
     let mut compiled = build(name, &names, settings, function)?;
-    if kernel < compiled.plans.len() {
-        return Ok(compiled.plans.swap_remove(kernel));
+    let number = compiled.named.get(kernel).copied();
+    if let Some(number) = number.filter(|number| *number < compiled.plans.len()) {
+        return Ok(compiled.plans.swap_remove(number));
     }
-    let words = "the native build of an array program has fewer kernels than its expansion";
+    let words = "the native build of an array program has other kernels than its expansion";
     let bug = obsidian_core::error::catalogue::bug(words);
     Err(Diagnostics::new(vec![bug], Default::default()))
 }

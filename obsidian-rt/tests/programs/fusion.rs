@@ -106,6 +106,13 @@ fn matrix_times_vector() {
         [0, 32, 33, 8192, 8193].map(launches),
         [1, 1, 1, 1, 2].map(Some)
     );
+    // How long rows of what is left of an array are, is known when the program has run.
+    let late = ArrayProgram::build("late", |xs: Arr1<EU32>| {
+        xs.filter(|x| x.gt(lit(0u32))).replicate(3).sum()
+    });
+    let (late, numbers) = (late.unwrap(), [Some(70_000)]);
+    assert_eq!(late.schedule().launches_for(&numbers), None);
+    assert_eq!(late.schedule().temporary_bytes(&numbers), None);
 }
 
 type Body = (EF32, EF32, EF32, EF32);

@@ -439,6 +439,24 @@ mod sums {
     pub fn at_another(xs: Arr1<EU32>, places: Arr1<EU32>) -> Arr1<EU32> {
         gather(places, xs)
     }
+
+    /// The same in one program.
+    #[arrays(horizontal = false)]
+    pub fn at_two(xs: Arr1<EU32>) -> (Arr1<EU32>, Arr1<EU32>) {
+        let (near, far) = (xs.map(|x| x / 2).compute(), xs.map(|x| x * 2).compute());
+        let first = gather(near, xs);
+        (first, gather(far, xs))
+    }
+
+    /// One place in a loop of the host.
+    #[arrays(fuse = false, horizontal = false)]
+    pub fn followed(xs: Arr1<EU32>) -> Arr1<EU32> {
+        let mut at = xs.reverse().compute();
+        for _ in 0..4 {
+            at = gather(at, xs).compute();
+        }
+        at
+    }
 }
 
 #[test]
@@ -488,7 +506,25 @@ fn kernels_that_several_programs_have_are_those_of_the_first() {
             line(&one).is_some() && line(&one) != line(&another),
             "{one}\n{another}"
         );
+        // Of two equal kernels of one program, the second one has it.
+        let xs = device.array([3], &[0, 1, 2]).unwrap();
+        let wrong = sums::at_two::run(&device, &xs).err().unwrap().to_string();
+        let before = include_str!("module.rs")
+            .split("(first, gather(far, xs))")
+            .next();
+        let second = before.map_or(0, |text| text.lines().count());
+        assert!(
+            wrong.contains("index 4 is outside of `xs`")
+                && wrong.contains(&format!("module.rs:{second}:")),
+            "{wrong}"
+        );
+        let followed = sums::followed::run(&device, &xs);
+        assert_eq!(followed.unwrap().to_vec().unwrap(), [2, 1, 0]);
     }
+    assert_eq!(sums::at_two::kernels().len(), 4);
+    let launches = sums::followed::schedule().launches();
+    // Without fusion: what is reversed, what is stored, what is gathered; and two launches for each step.
+    assert_eq!((sums::followed::kernels().len(), launches), (3, 10));
 }
 
 fn devices() -> [Device; 2] {

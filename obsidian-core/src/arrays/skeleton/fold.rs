@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::generate::one_by_one;
 use super::{Folded, Output, write};
 use crate::array::{Choice, Pull, Push, Storable, require};
+use crate::arrays::arr::product;
 use crate::arrays::graph::{Operator, note_below};
 use crate::arrays::index::Index;
 use crate::arrays::item::{Fields, run_ahead};
@@ -216,12 +217,13 @@ pub(in crate::arrays) fn fold_parts(
         let element = row_element(&folded, &each, Vec::new(), vec![n], move |j| {
             index::add(start, j)
         });
-        let handle = handle(&folded, &parts);
-        let then: Writer = Rc::new(move |_, value| {
-            let handle = handle.clone();
-            Program::new(move |trace| value.store(&handle, block, trace))
-        });
-        fold_in_block(&folded, THREADS, length, &element, then)
+        fold_in_block(
+            &folded,
+            THREADS,
+            length,
+            &element,
+            part_of(&folded, &parts, block),
+        )
     })
 }
 
@@ -266,6 +268,34 @@ pub(in crate::arrays) fn fold_rest(
     })
 }
 
+/// The extents of rows, and their length.
+pub(super) fn rows_of(extents: &[Exp<u32>]) -> (Vec<Exp<u32>>, Exp<u32>) {
+    match extents.split_last() {
+        Some((width, outer)) => (outer.to_vec(), *width),
+        None => (Vec::new(), lit(1)),
+    }
+}
+
+/// A block for each row folds so many elements, which `element` gives of the row, and writes the results.
+fn by_rows(
+    folded: &Folded,
+    outer: Vec<Exp<u32>>,
+    length: Exp<u32>,
+    outputs: Vec<Output>,
+    element: impl Fn(&Index, Exp<u32>) -> Element + 'static,
+) -> Program<Grid, ()> {
+    let folded = folded.clone();
+    distr_par(product(&outer), move |row| {
+        let index = Index::numbered(row, &outer);
+        note_below(&index.coordinates, &outer);
+        let element = element(&index, row);
+        let (own, outputs) = (folded.clone(), outputs.clone());
+        let then: Writer =
+            Rc::new(move |has, value| results(&own, has, value, index.clone(), row, &outputs));
+        fold_in_block(&folded, ROW_THREADS, length, &element, then)
+    })
+}
+
 /// Folds rows, each by a block, and writes the results. Elements of the rows are written on the way.
 pub(in crate::arrays) fn fold_rows(
     folded: &Folded,
@@ -273,34 +303,18 @@ pub(in crate::arrays) fn fold_rows(
     each: Vec<Output>,
     outputs: Vec<Output>,
 ) -> Program<Grid, ()> {
-    let folded = folded.clone();
-    let mut outer = extents.clone();
-    let width = outer.pop().unwrap_or_else(|| lit(1));
-    distr_par(crate::arrays::arr::product(&outer), move |row| {
-        let index = Index::numbered(row, &outer);
-        note_below(&index.coordinates, &outer);
-        let element = row_element(
-            &folded,
-            &each,
-            index.coordinates.clone(),
-            extents.clone(),
-            |j| j,
-        );
-        let (own, outputs) = (folded.clone(), outputs.clone());
-        let then: Writer =
-            Rc::new(move |has, value| results(&own, has, value, index.clone(), row, &outputs));
-        fold_in_block(&folded, ROW_THREADS, width, &element, then)
+    let (outer, width) = rows_of(&extents);
+    let own = folded.clone();
+    by_rows(folded, outer, width, outputs, move |index, _| {
+        let coordinates = index.coordinates.clone();
+        row_element(&own, &each, coordinates, extents.clone(), |j| j)
     })
 }
 
 /// In how many pieces rows are folded.
 pub(in crate::arrays) fn row_pieces(folded: &Folded, extents: &[Exp<u32>]) -> Exp<u32> {
-    let (width, outer) = match extents.split_last() {
-        Some((width, outer)) => (*width, outer),
-        None => (lit(1), extents),
-    };
-    let rows = crate::arrays::arr::product(outer);
-    index::mul(pieces(folded, width), rows)
+    let (outer, width) = rows_of(extents);
+    index::mul(pieces(folded, width), product(&outer))
 }
 
 /// Folds the pieces of rows. The first pieces of all rows come first: what all rows are combined with is read by blocks that run at
@@ -312,9 +326,8 @@ pub(in crate::arrays) fn fold_row_parts(
     parts: Vec<ArrayId>,
 ) -> Program<Grid, ()> {
     let (folded, piece) = (folded.clone(), folded.piece());
-    let mut outer = extents.clone();
-    let width = outer.pop().unwrap_or_else(|| lit(1));
-    let rows = crate::arrays::arr::product(&outer);
+    let (outer, width) = rows_of(&extents);
+    let rows = product(&outer);
     distr_par(row_pieces(&folded, &extents), move |block| {
         let start = index::mul(index::div(block, rows), piece);
         let row = Index::numbered(index::rem(block, rows), &outer);
@@ -329,39 +342,47 @@ pub(in crate::arrays) fn fold_row_parts(
             place,
             true,
         );
-        let handle = handle(&folded, &parts);
-        let then: Writer = Rc::new(move |_, value| {
-            let handle = handle.clone();
-            Program::new(move |trace| value.store(&handle, block, trace))
-        });
-        fold_in_block(&folded, THREADS, length, &element, then)
+        fold_in_block(
+            &folded,
+            THREADS,
+            length,
+            &element,
+            part_of(&folded, &parts, block),
+        )
+    })
+}
+
+/// Stores what a block has folded as its part.
+fn part_of(folded: &Folded, parts: &[ArrayId], block: Exp<u32>) -> Writer {
+    let handle = handle(folded, parts);
+    Rc::new(move |_, value| {
+        let handle = handle.clone();
+        Program::new(move |trace| value.store(&handle, block, trace))
     })
 }
 
 /// Folds what the pieces of rows have become, each row by a block, and writes the results.
 pub(in crate::arrays) fn fold_row_rests(
     folded: &Folded,
-    extents: Vec<Exp<u32>>,
-    parts: Vec<ArrayId>,
+    extents: &[Exp<u32>],
+    parts: &[ArrayId],
     outputs: Vec<Output>,
 ) -> Program<Grid, ()> {
-    let folded = folded.clone();
-    let mut outer = extents.clone();
-    let width = outer.pop().unwrap_or_else(|| lit(1));
-    let rows = crate::arrays::arr::product(&outer);
-    distr_par(rows, move |row| {
-        let index = Index::numbered(row, &outer);
-        note_below(&index.coordinates, &outer);
-        let handle = handle(&folded, &parts);
-        let element: Element = Rc::new(move |j| {
-            let part = index::add(index::mul(j, rows), row);
-            Fields::load(&handle, part.unchecked())
-        });
-        let (own, outputs) = (folded.clone(), outputs.clone());
-        let then: Writer =
-            Rc::new(move |has, value| results(&own, has, value, index.clone(), row, &outputs));
-        fold_in_block(&folded, ROW_THREADS, pieces(&folded, width), &element, then)
-    })
+    let (outer, width) = rows_of(extents);
+    let (rows, handle) = (product(&outer), handle(folded, parts));
+    by_rows(
+        folded,
+        outer,
+        pieces(folded, width),
+        outputs,
+        move |_, row| {
+            let handle = handle.clone();
+            Rc::new(move |j| {
+                let part = index::add(index::mul(j, rows), row);
+                Fields::load(&handle, part.unchecked())
+            })
+        },
+    )
 }
 
 /// Folds narrow rows, each by a thread, and writes the results. Elements of the rows are written on the way.
@@ -372,9 +393,8 @@ pub(in crate::arrays) fn fold_narrow(
     outputs: Vec<Output>,
 ) -> Program<Grid, ()> {
     let folded = folded.clone();
-    let mut outer = extents.clone();
-    let width = outer.pop().unwrap_or_else(|| lit(1));
-    let rows = crate::arrays::arr::product(&outer);
+    let (outer, width) = rows_of(&extents);
+    let rows = product(&outer);
     one_by_one(rows, THREADS, move |row| {
         let (folded, each, outputs) = (folded.clone(), each.clone(), outputs.clone());
         let (outer, extents) = (outer.clone(), extents.clone());

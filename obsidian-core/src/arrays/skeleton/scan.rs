@@ -9,11 +9,12 @@
 use std::rc::Rc;
 
 use super::fold::{
-    Element, ROW_THREADS, THREADS, each_thread, fold_parts, handle, pieces, row_element,
+    Element, ROW_THREADS, THREADS, each_thread, fold_parts, handle, pieces, row_element, rows_of,
 };
 use super::generate::one_by_one;
 use super::{Folded, Output, write};
 use crate::array::{Choice, Pull, Push, Storable, Writer, require};
+use crate::arrays::arr::product;
 use crate::arrays::graph::{Kind, graph, keep, note_below};
 use crate::arrays::index::Index;
 use crate::arrays::item::Fields;
@@ -311,10 +312,8 @@ pub(in crate::arrays) fn scan_rows(
     totals: Vec<Output>,
 ) -> Program<Grid, ()> {
     let folded = folded.clone();
-    let outer = extents
-        .split_last()
-        .map_or(Vec::new(), |(_, outer)| outer.to_vec());
-    distr_par(crate::arrays::arr::product(&outer), move |number| {
+    let (outer, _) = rows_of(&extents);
+    distr_par(product(&outer), move |number| {
         let index = Index::numbered(number, &outer);
         note_below(&index.coordinates, &outer);
         let coordinates = index.coordinates.clone();
@@ -412,10 +411,8 @@ pub(in crate::arrays) fn scan_narrow(
     totals: Vec<Output>,
 ) -> Program<Grid, ()> {
     let folded = folded.clone();
-    let outer = extents
-        .split_last()
-        .map_or(Vec::new(), |(_, outer)| outer.to_vec());
-    let rows = crate::arrays::arr::product(&outer);
+    let (outer, _) = rows_of(&extents);
+    let rows = product(&outer);
     one_by_one(rows, THREADS, move |number| {
         let (folded, each, totals) = (folded.clone(), each.clone(), totals.clone());
         let (outer, extents) = (outer.clone(), extents.clone());

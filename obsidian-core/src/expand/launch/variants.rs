@@ -30,13 +30,12 @@ pub(in crate::expand) fn statics(
 ) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
     let variant_type = native.arguments.path("Variant", Span::call_site());
-    let built: Vec<(usize, &CompiledVariant, &Plan, &Interface)> = variants
+    let built: Vec<(&CompiledVariant, &Plan, &Interface)> = variants
         .iter()
-        .enumerate()
-        .filter(|(_, v)| v.instead.is_none())
-        .filter_map(|(n, v)| {
+        .filter(|v| v.instead.is_none())
+        .filter_map(|v| {
             let (plan, interface) = v.plan.as_ref().ok()?;
-            Some((n, v, plan, interface))
+            Some((v, plan, interface))
         })
         .collect();
     let mut bodies: Vec<Text> = Vec::new();
@@ -44,7 +43,7 @@ pub(in crate::expand) fn statics(
     let list: Vec<TokenStream> = built
         .iter()
         .enumerate()
-        .map(|(own, (n, variant, plan, interface))| {
+        .map(|(n, (variant, plan, interface))| {
             let pattern = |array| plan.pattern(array);
             let of_range =
                 range(native, function, &path).filter(|_| !emit::cpu::goes_together(plan));
@@ -65,14 +64,7 @@ pub(in crate::expand) fn statics(
                     });
                     bodies.len() - 1
                 });
-            one(
-                native,
-                function,
-                ([*n, own], variant),
-                (plan, interface),
-                hash,
-                cpu,
-            )
+            one(native, function, (n, variant), (plan, interface), hash, cpu)
         })
         .collect();
     let bodies = bodies.iter().map(|text| compiled(&rt, text));
@@ -81,7 +73,7 @@ pub(in crate::expand) fn statics(
         Literal::usize_unsuffixed(bodies.len()),
     );
     let first = built.first().filter(|_| native.arguments.built);
-    let index = first.map(|(_, first, ..)| index(&rt, first, hash));
+    let index = first.map(|(first, ..)| index(&rt, first, hash));
     let build = match function.arrays {
         Some(_) => crate::expand::arrays::build(native, function),
         None => build(native, function),
@@ -152,11 +144,11 @@ fn for_processor(
     }
 }
 
-/// One variant: its values, and the source of its kernel. It has a number among all of the function's, and one among those in `VARIANTS`.
+/// One variant: its values, and the source of its kernel. It has a number in `VARIANTS`.
 fn one(
     native: &Native<'_>,
     function: &Function,
-    ([n, own], variant): ([usize; 2], &CompiledVariant),
+    (n, variant): (usize, &CompiledVariant),
     (plan, interface): (&Plan, &Interface),
     hash: &str,
     cpu: usize,
@@ -172,9 +164,8 @@ fn one(
     let constant: TokenStream = emit::interface(interface, &path)
         .parse()
         .unwrap_or_default();
-    let (n, own, cpu, hash) = (
+    let (n, cpu, hash) = (
         Literal::usize_unsuffixed(n),
-        Literal::usize_unsuffixed(own),
         Literal::usize_unsuffixed(cpu),
         Literal::string(hash),
     );
@@ -182,13 +173,13 @@ fn one(
     let built = native
         .arguments
         .built
-        .then(|| quote!(#rt::built(super::BUILT, AT + #own, #name, #hash)));
+        .then(|| quote!(#rt::built(super::BUILT, AT + #n, #name, #hash)));
     let built = built.map_or_else(
         || quote!(::core::option::Option::None),
         |built| quote!(::core::option::Option::Some(#built)),
     );
     let build = match function.arrays {
-        Some(_) => quote!(build(#n, threads)),
+        Some(_) => quote!(build(#name, threads)),
         None => build_variant(function, variant, plan),
     };
     let function_name = Literal::string(function.name.trim_start_matches("r#"));
