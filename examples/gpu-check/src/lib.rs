@@ -27,7 +27,7 @@ use worker::Worker;
 /// Numbers of real threads per block: one, around a warp, a block that is not full, and a full one.
 pub const THREADS: [u32; 6] = [1, 31, 33, 256, 1000, 1024];
 
-/// Those of array programs. A sort has a dozen kernels, and to compile them for another number of threads took 17 s on the
+/// Those of array programs. Algorithms of one call have the same kernels, and are checked with their own numbers alone. A sort has a dozen kernels, and to compile them for another number of threads took 17 s on the
 /// machine of `data`.
 pub const THREADS_OF_PROGRAMS: [u32; 2] = [33, 1000];
 
@@ -35,7 +35,8 @@ pub const THREADS_OF_PROGRAMS: [u32; 2] = [33, 1000];
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub enum Extent {
     /// The lengths of a check up to 5,000 elements, at each kernel's own number of threads: what a
-    /// program of the examples launches, so that no compiler is needed where its PTX is inside.
+    /// program of the examples launches, so that no compiler is needed where its PTX is inside. Algorithms
+    /// of one call need one, and are not in it.
     Own,
     /// The same lengths, at each kernel's own number of threads and at 33.
     Quick,
@@ -156,9 +157,10 @@ pub(crate) fn cases(
     extent: Extent,
     threads: Option<u32>,
 ) -> Vec<Case> {
+    let asked = extent != Extent::Own || !check.is_compiled_there();
     let lengths = (check.lengths)()
         .into_iter()
-        .filter(|n| extent == Extent::Full || *n <= QUICK);
+        .filter(|n| asked && (extent == Extent::Full || *n <= QUICK));
     lengths
         .map(|length| case(device, check, length, threads))
         .collect()
@@ -172,6 +174,7 @@ fn threads(
 ) -> impl Iterator<Item = Option<u32>> + use<> {
     let others: &[u32] = match (device, extent) {
         ("cpu", _) | (_, Extent::Own) => &[],
+        _ if check.is_compiled_there() => &[],
         (_, Extent::Quick) => &[33],
         (_, Extent::Full) if check.is_program() => &THREADS_OF_PROGRAMS,
         (_, Extent::Full) => &THREADS,
@@ -183,7 +186,10 @@ fn case(device: &Device, check: &Check, length: usize, threads: Option<u32>) -> 
     let device = threads.map_or_else(|| device.clone(), |threads| device.with_threads(threads));
     let judged = match (check.run)(&device, length) {
         Ok(()) => Judged::Right,
-        Err(Wrong::Launch(error)) if threads.is_some() && error.kind() == ErrorKind::NoCompiler => {
+        Err(Wrong::Launch(error))
+            if (threads.is_some() || check.is_compiled_there())
+                && error.kind() == ErrorKind::NoCompiler =>
+        {
             Judged::NotRun(error.to_string())
         }
         Err(wrong) => Judged::Wrong(wrong.to_string()),

@@ -41,6 +41,12 @@ pub mod programs {
         (sums, last)
     }
 
+    /// The sums of rows.
+    #[arrays]
+    pub fn rows_summed(m: Arr2<EU32>) -> Arr1<EU32> {
+        m.sum()
+    }
+
     /// The sums of all beginnings.
     #[arrays]
     pub fn beginnings_summed(xs: Arr1<EU32>) -> Arr1<EU32> {

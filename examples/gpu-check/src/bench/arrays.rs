@@ -1,7 +1,7 @@
 //! Array programs as work: what the library has in one call.
 
 use obsidian_rt::Result;
-use obsidian_rt::arrays::{Array, Ix0, Ix1};
+use obsidian_rt::arrays::{Array, Ix0, Ix1, Ix2};
 use obsidian_rt::prelude::*;
 
 use super::ours::sorts;
@@ -83,16 +83,36 @@ pub(super) fn sum(n: usize) -> Work {
     })
 }
 
+/// Keys in runs, eight elements long in the middle.
+pub(super) fn keys_in_runs(values: &[u32]) -> Vec<u32> {
+    let begins = values.iter().map(|x| u32::from(x.is_multiple_of(8)));
+    running_sums(&begins.collect::<Vec<u32>>())
+}
+
+/// The sums of so many rows, of 2^24 elements altogether on a GPU.
+pub(super) fn sum_rows(rows: usize, elements: usize) -> Work {
+    let work = ("sum rows", "arrays: rows_summed");
+    Work::new(work, rows, 4 * elements, move |device| {
+        let (own, width) = (device.clone(), elements / rows);
+        let host = numbers(elements);
+        let sums = host.chunks(width);
+        let sums = sums.map(|row| row.iter().copied().fold(0, u32::wrapping_add));
+        let expected: Vec<u32> = sums.collect();
+        rotating(
+            4 * elements,
+            || device.array([rows, width], &host),
+            move |m: &Array<Ix2, u32>| whole::rows_summed::run(&own, m),
+            |found: &Numbers| same(&found.to_vec()?, &expected),
+        )
+    })
+}
+
 /// The sums of runs of equal keys, eight elements long in the middle. The run waits for their number, as in [`select`].
 pub(super) fn reduce_by_key(n: usize) -> Work {
     let work = ("reduce by key", "arrays: runs_of_keys_summed");
     Work::new(work, n, 9 * n, move |device| {
         let (own, values) = (device.clone(), numbers(n));
-        let begins: Vec<u32> = values
-            .iter()
-            .map(|x| u32::from(x.is_multiple_of(8)))
-            .collect();
-        let keys = running_sums(&begins);
+        let keys = keys_in_runs(&values);
         let expected = sums_of_runs(&keys, &values);
         rotating(
             8 * n,

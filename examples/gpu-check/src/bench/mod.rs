@@ -22,6 +22,7 @@
 //! On the CPU and the simulator the same is done with small sizes and a clock of the host. Those
 //! figures show that it works, and no more.
 
+mod algorithms;
 mod arrays;
 mod bodies;
 mod ceilings;

@@ -11,12 +11,12 @@ use reduction::reductions;
 use scan::scans;
 use transpose::transposes;
 
-use super::arrays;
 use super::bodies::bodies as pulls;
 use super::ceilings::{OPERATIONS, ceilings, reference};
 use super::clock::Clock;
 use super::work::{Work, rotating};
 use super::{Outcome, Request, Row};
+use super::{algorithms, arrays};
 use crate::checks::data::{numbers, running_sums};
 use crate::checks::{Wrong, same};
 
@@ -39,6 +39,10 @@ pub struct Sizes {
     pub options: &'static [usize],
     /// Elements of which some are kept, or which are summed up by their keys.
     pub selections: &'static [usize],
+    /// How many rows are summed.
+    pub rows: &'static [usize],
+    /// The elements of these rows altogether.
+    pub of_rows: usize,
     /// Elements for the ceiling of arithmetic; a multiple of 256.
     pub arithmetic: &'static [usize],
 }
@@ -54,6 +58,8 @@ impl Sizes {
         bodies: &[1 << 14, 1 << 16],
         options: &[1 << 24],
         selections: &[1 << 20, 1 << 24, 1 << 26],
+        rows: &[4, 1 << 8, 1 << 12, 1 << 14, 1 << 19],
+        of_rows: 1 << 24,
         arithmetic: &[1 << 22],
     };
 
@@ -67,6 +73,8 @@ impl Sizes {
         bodies: &[512],
         options: &[2048],
         selections: &[1 << 13],
+        rows: &[2],
+        of_rows: 1 << 15,
         arithmetic: &[512],
     };
 
@@ -76,6 +84,8 @@ impl Sizes {
             "copy" | "reduce" | "scan" | "histogram" => self.arrays,
             "sort" => self.sorts,
             "select" | "reduce by key" => self.selections,
+            "histogram of 1000" | "histogram of 100000" => self.arrays,
+            "sum rows" => self.rows,
             "matmul" => self.products,
             "n-body" => self.bodies,
             "mandelbrot" => self.pictures,
@@ -111,6 +121,13 @@ const REDUCTIONS: [(&str, Map<u32>); 10] = [
     ("reduction: map_red5", reductions::map_red5::launch),
     ("reduction: map_red6", reductions::map_red6::launch),
     ("reduction: map_red7", reductions::map_red7::launch),
+];
+
+/// Histograms of one call: work, and the number of bins.
+const HISTOGRAMS_OF_ONE_CALL: [(&str, usize); 3] = [
+    ("histogram", 256),
+    ("histogram of 1000", 1000),
+    ("histogram of 100000", 100_000),
 ];
 
 /// The kernels of a large scan, and the elements of their runs.
@@ -177,11 +194,29 @@ pub(super) fn works(sizes: &Sizes) -> Vec<Work> {
         works.extend(SCANS.map(|by| scan(by, n)));
         works.extend(HISTOGRAMS.map(|(by, launch)| histogram(by, launch, n)));
         works.extend([arrays::sum(n), arrays::scan(n), arrays::histogram(n)]);
+        works.extend([algorithms::sum(n), algorithms::scan(n)]);
+        works.extend(
+            HISTOGRAMS_OF_ONE_CALL.map(|(work, bins)| algorithms::histogram(n, work, bins)),
+        );
     }
     works.extend(sizes.sorts.iter().map(|&n| sort(n)));
     works.extend(sizes.sorts.iter().map(|&n| arrays::sort(n)));
+    works.extend(sizes.sorts.iter().map(|&n| algorithms::sort(n)));
     works.extend(sizes.selections.iter().map(|&n| arrays::select(n)));
+    works.extend(sizes.selections.iter().map(|&n| algorithms::select(n)));
     works.extend(sizes.selections.iter().map(|&n| arrays::reduce_by_key(n)));
+    works.extend(
+        sizes
+            .selections
+            .iter()
+            .map(|&n| algorithms::reduce_by_key(n)),
+    );
+    works.extend(
+        sizes
+            .rows
+            .iter()
+            .map(|&rows| arrays::sum_rows(rows, sizes.of_rows)),
+    );
     works.extend(sizes.products.iter().map(|&width| matmul(width)));
     works.extend(sizes.bodies.iter().map(|&n| accelerations(n)));
     works.extend(
@@ -212,6 +247,9 @@ pub(super) fn measured(
     let times = (work.prepare)(device).and_then(|mut launch| Ok(clock.measure(&mut launch, each)?));
     let outcome = match times {
         Ok(times) => Outcome::Measured(times),
+        Err(Wrong::Launch(error)) if error.kind() == ErrorKind::NoCompiler => {
+            Outcome::NotRun(error.to_string())
+        }
         Err(wrong) => Outcome::Failed(wrong.to_string()),
     };
     Row {

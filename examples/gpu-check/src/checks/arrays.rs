@@ -7,7 +7,7 @@ use super::{Check, Wrong, same};
 use crate::whole;
 
 /// None, one, around words and blocks, around the longest row that is scanned at once, and many.
-fn lengths() -> Vec<usize> {
+pub(super) fn lengths() -> Vec<usize> {
     vec![0, 1, 2, 31, 33, 1000, 65_537, (1 << 20) + 1, (1 << 24) + 3]
 }
 
@@ -19,18 +19,18 @@ macro_rules! checks {
 
 pub(super) const CHECKS: &[Check] = checks! {
     all_sorted pairs_by_key keys_counted floats_placed beginnings_summed both_ways_scanned segments_scanned small_ones_kept flagged_and_unique
-    runs_of_keys_summed all_summed all_folded neighbours_mixed rounds_done
+    runs_of_keys_summed all_summed all_folded rows_summed neighbours_mixed rounds_done
 };
 
-type Judged = Result<(), Wrong>;
+pub(super) type Judged = Result<(), Wrong>;
 
 /// Floats of both signs, with many digits.
-fn floats(n: usize) -> Vec<f32> {
+pub(super) fn floats(n: usize) -> Vec<f32> {
     let number = |x: u32| (x >> 8) as f32 / (1 << 23) as f32 - 1.0;
     numbers(n).into_iter().map(number).collect()
 }
 
-fn flags(n: usize) -> Vec<bool> {
+pub(super) fn flags(n: usize) -> Vec<bool> {
     numbers(n)
         .into_iter()
         .map(|x| x.is_multiple_of(11))
@@ -38,19 +38,19 @@ fn flags(n: usize) -> Vec<bool> {
 }
 
 /// Keys in runs of several lengths.
-fn runs(n: usize) -> Vec<u32> {
+pub(super) fn runs(n: usize) -> Vec<u32> {
     let begins = numbers(n)
         .into_iter()
         .map(|x| u32::from(x.is_multiple_of(8)));
     running_sums(&begins.collect::<Vec<u32>>())
 }
 
-fn bits(floats: &[f32]) -> Vec<u32> {
+pub(super) fn bits(floats: &[f32]) -> Vec<u32> {
     floats.iter().map(|x| x.to_bits()).collect()
 }
 
 /// Holds floats to those of the CPU, bit for bit.
-fn as_on_the_cpu(
+pub(super) fn as_on_the_cpu(
     device: &Device,
     run: impl Fn(&Device) -> obsidian_rt::Result<Vec<f32>>,
 ) -> Judged {
@@ -208,8 +208,24 @@ fn all_folded(device: &Device, n: usize) -> Judged {
     as_on_the_cpu(device, |device| Ok(vec![run(device)?.0]))
 }
 
+/// Three rows of that length, and one in each row.
+fn rows_summed(device: &Device, n: usize) -> Judged {
+    let xs = numbers(3 * n);
+    let sum = |xs: &[u32]| xs.iter().copied().fold(0, u32::wrapping_add);
+    let found = whole::rows_summed::run(device, &device.array([3, n], &xs)?)?;
+    same(
+        &found.to_vec()?,
+        &[0, 1, 2].map(|row| sum(&xs[row * n..][..n])),
+    )?;
+    let found = whole::rows_summed::run(device, &device.array([n, 3], &xs)?)?;
+    same(
+        &found.to_vec()?,
+        &xs.chunks(3).map(sum).collect::<Vec<u32>>(),
+    )
+}
+
 /// The element at a place that may be outside, as at the edge.
-fn clamped(xs: &[u32], i: usize, by: isize) -> u32 {
+pub(super) fn clamped(xs: &[u32], i: usize, by: isize) -> u32 {
     let at = i.saturating_add_signed(by).min(xs.len() - 1);
     xs[at]
 }

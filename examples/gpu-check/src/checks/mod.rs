@@ -1,6 +1,7 @@
 //! The checks: a kernel, or a program of several launches, and what it should give, computed one
 //! element after another.
 
+mod algorithms;
 pub(crate) mod arrays;
 pub(crate) mod data;
 mod floats;
@@ -29,6 +30,11 @@ impl Check {
     /// Is it of an array program, which has several kernels?
     pub(crate) fn is_program(&self) -> bool {
         self.name.starts_with("arrays: ")
+    }
+
+    /// Is it of algorithms of one call, whose kernels are compiled when they are called?
+    pub(crate) fn is_compiled_there(&self) -> bool {
+        self.name.starts_with("algorithms: ")
     }
 }
 
@@ -64,6 +70,7 @@ pub fn all() -> Vec<Check> {
         orders::CHECKS,
         floats::CHECKS,
         arrays::CHECKS,
+        algorithms::CHECKS,
     ]
     .concat()
 }
