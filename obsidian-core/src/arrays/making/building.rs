@@ -250,7 +250,7 @@ impl Making<'_> {
             (_, Part::Whole) => fold_rows(&folded, extents, each, results),
             (_, Part::Narrow) => fold_narrow(&folded, extents, each, results),
             (_, Part::RowPieces) => fold_row_parts(&folded, extents, each, parts),
-            (_, Part::RowRests) => fold_row_rests(&folded, &extents, &between, results),
+            (_, Part::RowRests) => fold_row_rests(&folded, &extents, (&between, count), results),
             (_, Part::Pieces) => fold_parts(&folded, n, each, parts),
             (_, Part::Short) => fold_short(&folded, n, each, results),
             (_, Part::Rest | Part::Last) => fold_rest(&folded, count, between, results),

@@ -365,15 +365,15 @@ fn part_of(folded: &Folded, parts: &[ArrayId], block: Exp<u32>) -> Writer {
 pub(in crate::arrays) fn fold_row_rests(
     folded: &Folded,
     extents: &[Exp<u32>],
-    parts: &[ArrayId],
+    (parts, length): (&[ArrayId], Exp<u32>),
     outputs: Vec<Output>,
 ) -> Program<Grid, ()> {
-    let (outer, width) = rows_of(extents);
+    let (outer, _) = rows_of(extents);
     let (rows, handle) = (product(&outer), handle(folded, parts));
     by_rows(
         folded,
         outer,
-        pieces(folded, width),
+        index::div(length, rows),
         outputs,
         move |_, row| {
             let handle = handle.clone();

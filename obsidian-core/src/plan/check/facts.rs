@@ -7,6 +7,7 @@
 //! its steps are counted, and what takes too many is not proved.
 
 use super::poly::{Atom, Poly, is_multiplier};
+use super::proofs::Proofs;
 use super::witness::Witnesses;
 use super::work::Work;
 use crate::scalar::{BinaryOp, Node, NodeId};
@@ -69,6 +70,7 @@ pub(super) struct Facts {
     aliases: FxHashMap<Atom, Poly>,
     facts: Vec<Poly>,
     witnesses: Witnesses,
+    proofs: Proofs,
     /// The facts by their last atoms.
     tops: FxHashMap<Atom, Vec<usize>>,
     defined: FxHashSet<Atom>,
@@ -117,6 +119,7 @@ impl Facts {
             top.and_then(|top| self.tops.get_mut(&top)?.pop());
         }
         self.witnesses.forget(mark.facts);
+        self.proofs.forget(mark.facts);
         for atom in self.defined_log.drain(mark.defined..) {
             self.defined.remove(&atom);
         }
@@ -381,6 +384,18 @@ impl Facts {
     /// Is there a witness that a polynomial may be negative here?
     pub(super) fn refute(&self, goal: &Poly) -> bool {
         self.witnesses.refute(goal)
+    }
+
+    /// What is known of a goal that was to be proved before.
+    pub(super) fn verdict(&mut self, goal: &Poly) -> Option<bool> {
+        let others = (self.kinds.len(), self.maybe_0.len());
+        self.proofs.verdict(&self.facts, goal, others)
+    }
+
+    /// Notes what a proof has come to.
+    pub(super) fn note(&mut self, goal: Poly, is_proved: bool) {
+        let others = (self.kinds.len(), self.maybe_0.len());
+        self.proofs.note(&self.facts, goal, others, is_proved);
     }
 
     pub(super) fn start_proof(&mut self) {

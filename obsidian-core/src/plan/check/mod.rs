@@ -50,6 +50,7 @@ mod own;
 mod padding;
 mod pigeonhole;
 mod poly;
+mod proofs;
 mod proposals;
 mod prove;
 mod races;

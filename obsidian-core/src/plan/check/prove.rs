@@ -48,6 +48,9 @@ impl Forms<'_> {
             return self.eliminate(&goal.tightened(), DEPTHS[1]);
         }
         let goal = goal.tightened();
+        if let Some(known) = self.facts.verdict(&goal) {
+            return known;
+        }
         let proved = DEPTHS.into_iter().any(|depth| {
             self.facts.start_proof();
             self.facts.thorough = depth == DEPTHS[DEPTHS.len() - 1];
@@ -55,6 +58,7 @@ impl Forms<'_> {
         });
         self.facts.thorough = false;
         self.facts.steps = 0;
+        self.facts.note(goal, proved);
         proved
     }
 

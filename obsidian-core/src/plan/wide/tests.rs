@@ -185,6 +185,39 @@ fn bytes_and_doubles_go_by_what_fits() {
 }
 
 #[test]
+fn an_element_may_have_a_name() {
+    let body = each(
+        16,
+        &format!(
+            "let i = {ELEMENT} let double = (i +' i) store out[distinct(i)] = (x[i] + double)"
+        ),
+    );
+    assert_eq!(
+        aligned(&body),
+        "for sequential Thread v0 in 0_u32 .. 4_u32 step 1_u32 {
+allocate out_part: u32[4_u32] held
+for sequential Thread v1 in 0_u32 .. 4_u32 step 1_u32 unrolled {
+let i = (((b *' 1024_u32) +' (ThreadIndex *' 16_u32)) +' ((v0 *' 4_u32) +' v1))
+let double = (i +' i)
+store out_part[v1] = (x[i] + double)
+}
+wide_store out[distinct((((b *' 1024_u32) +' (ThreadIndex *' 16_u32)) +' (v0 *' 4_u32)))] = out_part
+}"
+    );
+    let unused = each(16, &format!("let i = {ELEMENT} store out[i] = k"));
+    let text = aligned(&unused);
+    assert!(
+        text.contains("wide_store") && !text.contains("let i"),
+        "{text}"
+    );
+    // A place that is read where it may have been changed since.
+    assert!(stays(&each(
+        16,
+        "let i = (io[0_u32] +' k) store io[(i *' 2_u32)] = k"
+    )));
+}
+
+#[test]
 fn what_is_not_aligned_stays() {
     // 3 elements a thread, an unknown first element, a sum that may wrap, and one that goes by 2.
     for index in [
@@ -525,7 +558,7 @@ impl Writer {
         let name = self.names;
         self.names += 1;
         let (index, value) = (self.index(counter), self.value(counter, 2));
-        match self.below(if depth == 0 { 6 } else { 9 }) {
+        match self.below(if depth == 0 { 9 } else { 12 }) {
             0 | 1 => format!("store io[{index}] = {value} "),
             2 => format!("read r{name} = io[{index}] store io[{index}] = (r{name} + {value}) "),
             3 => format!(
@@ -534,7 +567,14 @@ impl Writer {
             ),
             4 => format!("get s{name} = s assign s = ((s{name} * 31_u32) + {value}) "),
             5 => format!("get s{name} = s store io[{index}] = (s{name} ^ {value}) "),
-            6 => format!(
+            6 => format!("let p{name} = {index} store io[p{name}] = {value} "),
+            7 => format!(
+                "let p{name} = {index} let q{name} = (p{name} *' 1_u32) read r{name} = io[q{name}] store io[p{name}] = (r{name} + {value}) "
+            ),
+            8 => format!(
+                "let p{name} = (((b *' 1024_u32) +' (ThreadIndex *' 16_u32)) +' (x[{index}] % 16_u32)) store io[p{name}] = {value} "
+            ),
+            9 => format!(
                 "if ({value} < 3000000000_u32) {{ {}}} ",
                 self.statements(counter, depth - 1)
             ),
