@@ -1,6 +1,6 @@
-//! One command that says whether a device computes what it should: every kernel of the examples, and
-//! array programs with each operation that has kernels of its own, over lengths and numbers of
-//! threads, against references in plain Rust.
+//! One command that says whether a device computes what it should: every kernel of the examples,
+//! array programs with each operation that has kernels of its own, and the algorithms of
+//! [`obsidian_rt::algorithms`], over lengths and numbers of threads, against references in plain Rust.
 //!
 //! [`run`] goes through [`checks::all`] and gives a [`Report`], which is a table and JSON. It takes
 //! any [`Device`]: it is meant for GPUs, and holds CPU and simulator to the same. [`bench::run`]

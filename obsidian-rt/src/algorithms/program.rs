@@ -273,12 +273,6 @@ fn begins<K: HostOf>(keys: &Arr1<K>) -> Arr1<Exp<bool>> {
     keys.imap(move |i, key| i.eq(0) | !K::Host::same(&others.at(i.max(1) - 1), &key))
 }
 
-/// Which elements end a run of equal ones.
-fn ends<K: HostOf>(keys: &Arr1<K>) -> Arr1<Exp<bool>> {
-    let (others, last) = (keys.clone(), keys.len() - 1);
-    keys.imap(move |i, key| i.eq(last) | !K::Host::same(&key, &others.at((i + 1).min(last))))
-}
-
 /// The program of [`reduce_by_key`](super::reduce_by_key()): it takes the keys and the values.
 ///
 /// # Errors
@@ -302,8 +296,12 @@ pub fn reduce_by_key<K: HostOf, T: HostOf>(
 ) -> Result<ArrayProgram<(Arr1<K>, Arr1<T>), (Arr1<K>, Arr1<T>)>> {
     let f = Rc::new(f);
     ArrayProgram::build("reduce_by_key", move |keys: Arr1<K>, values: Arr1<T>| {
-        let sums = values.segmented_inclusive_scan(begins(&keys), shared(&f));
-        let ends = ends(&keys);
+        // Stored: one kernel with the comparisons of both takes more registers than there are.
+        let begins = begins(&keys).compute();
+        let last = keys.len() - 1;
+        let next = begins.clone();
+        let ends = begins.imap(move |i, _| i.eq(last) | next.at((i + 1).min(last)));
+        let sums = values.segmented_inclusive_scan(begins, shared(&f));
         (keys.compact(ends.clone()), sums.compact(ends))
     })
 }
