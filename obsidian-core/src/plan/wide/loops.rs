@@ -150,26 +150,45 @@ impl Pass<'_> {
     }
 
     /// A loop whose statements that access memory say by themselves where: names of the body are replaced by their values, and go if nothing else
-    /// uses them. A name whose value reads memory stays, as it may be another one where the access is.
+    /// uses them.
+    ///
+    /// A name whose value reads memory stays, as it may be another one where the access is; so does one that is bound twice, or whose value has
+    /// a name that is bound again behind it.
     fn spelt_out(&mut self, statement: &Statement<Physical>) -> Statement<Physical> {
         let mut result = statement.clone();
         let Statement::Loop { body, .. } = &mut result else {
             return result;
         };
+        let mut times: BTreeMap<VariableId, u32> = BTreeMap::new();
+        for inner in body.iter() {
+            inner.visit(&mut |inner| {
+                let bound = inner.binds().into_iter();
+                bound.for_each(|name| *times.entry(name).or_default() += 1);
+            });
+        }
         let mut values: FxHashMap<NodeId, NodeId> = FxHashMap::default();
-        let nodes = &mut self.tables.nodes;
+        let (nodes, mut before) = (&mut self.tables.nodes, BTreeSet::new());
         for statement in body.iter() {
             statement.visit(&mut |inner| {
-                if let Statement::Let { variable, value } = inner {
-                    let ty = nodes.ty(*value);
-                    let name = nodes.add(Node::Variable(*variable), ty);
+                if let Statement::Let { variable, value } = inner
+                    && times.get(variable) == Some(&1)
+                {
+                    let name = nodes.add(Node::Variable(*variable), nodes.ty(*value));
                     let spelt = nodes.replaced(*value, |_, id| values.get(&id).copied());
-                    let parts = nodes.post_order(&[spelt], |_| false);
-                    let is_load = |id: &NodeId| matches!(nodes.node(*id), Node::Load { .. });
-                    if !parts.iter().any(is_load) {
+                    let mut parts = nodes.post_order(&[spelt], |_| false).into_iter();
+                    let is_same_later = |id: NodeId| match nodes.node(id) {
+                        Node::Load { .. } => false,
+                        Node::Variable(part) => match times.get(&part) {
+                            None => true,
+                            Some(times) => *times == 1 && before.contains(&part),
+                        },
+                        _ => true,
+                    };
+                    if parts.all(is_same_later) {
                         values.insert(name, spelt);
                     }
                 }
+                before.extend(inner.binds());
             });
         }
         if !values.is_empty() && self.spell_indices(body, &values) {

@@ -5,7 +5,7 @@ use super::sums::Known;
 use super::wide;
 use crate::ir::{Kernel, Physical, Statement, read, validate};
 use crate::plan::{Plan, SharedMap};
-use crate::scalar::{BinaryOp, Literal, Node, Special, VariableId};
+use crate::scalar::{BinaryOp, Literal, Node, ScalarType, Special, VariableId};
 use crate::simulate;
 
 /// A kernel of 64 threads whose blocks do this.
@@ -215,6 +215,42 @@ wide_store out[distinct((((b *' 1024_u32) +' (ThreadIndex *' 16_u32)) +' (v0 *' 
         16,
         "let i = (io[0_u32] +' k) store io[(i *' 2_u32)] = k"
     )));
+}
+
+#[test]
+fn a_name_of_two_scopes_stays() {
+    let body = each(
+        16,
+        &format!(
+            "if (k < n) {{ let i = (k *' 2_u32) store io[i] = k }} let j = {ELEMENT} store out[j] = k"
+        ),
+    );
+    let mut twice = kernel(PARAMETERS, &body);
+    assert!(wide(twice.clone()).to_string().contains("wide_store"));
+    // The name of the second value is that of the first one, whose scope has ended.
+    let named = |kernel: &Kernel<Physical>, name: &str| {
+        let mut variables = kernel.tables.variables.iter();
+        VariableId(variables.position(|v| v.name.as_deref() == Some(name)).unwrap() as u32)
+    };
+    let [first, second] = ["i", "j"].map(|name| named(&twice, name));
+    let nodes = &mut twice.tables.nodes;
+    let [old, new] = [second, first].map(|name| nodes.add(Node::Variable(name), ScalarType::U32));
+    let [Statement::Loop { body: blocks, .. }] = twice.body.as_mut_slice() else {
+        panic!("no blocks");
+    };
+    let [Statement::Loop { body, .. }] = blocks.as_mut_slice() else {
+        panic!("no loop");
+    };
+    for statement in body.iter_mut() {
+        if let Statement::Let { variable, .. } = statement {
+            *variable = first;
+        }
+        for node in statement.nodes_mut() {
+            *node = nodes.replaced(*node, |_, id| (id == old).then_some(new));
+        }
+    }
+    validate(&twice).unwrap_or_else(|v| panic!("{v}\n{twice}"));
+    assert_eq!(wide(twice.clone()).to_string(), twice.to_string());
 }
 
 #[test]
