@@ -230,7 +230,11 @@ fn a_name_of_two_scopes_stays() {
     // The name of the second value is that of the first one, whose scope has ended.
     let named = |kernel: &Kernel<Physical>, name: &str| {
         let mut variables = kernel.tables.variables.iter();
-        VariableId(variables.position(|v| v.name.as_deref() == Some(name)).unwrap() as u32)
+        VariableId(
+            variables
+                .position(|v| v.name.as_deref() == Some(name))
+                .unwrap() as u32,
+        )
     };
     let [first, second] = ["i", "j"].map(|name| named(&twice, name));
     let nodes = &mut twice.tables.nodes;
