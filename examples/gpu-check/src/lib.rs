@@ -27,8 +27,8 @@ use worker::Worker;
 /// Numbers of real threads per block: one, around a warp, a block that is not full, and a full one.
 pub const THREADS: [u32; 6] = [1, 31, 33, 256, 1000, 1024];
 
-/// Those of array programs. Algorithms of one call have the same kernels, and are checked with their own numbers alone. A sort has a dozen kernels, and to compile them for another number of threads took 17 s on the
-/// machine of `data`.
+/// Those of array programs. A sort has a dozen kernels, and to compile them for another number of threads took 17 s on the
+/// machine of `data`. Algorithms of one call have kernels of the same kinds, and are checked with their own numbers alone.
 pub const THREADS_OF_PROGRAMS: [u32; 2] = [33, 1000];
 
 /// What a run is to go through.
@@ -157,10 +157,10 @@ pub(crate) fn cases(
     extent: Extent,
     threads: Option<u32>,
 ) -> Vec<Case> {
-    let asked = extent != Extent::Own || !check.is_compiled_there();
+    let has_cases = extent != Extent::Own || !check.is_compiled_there();
     let lengths = (check.lengths)()
         .into_iter()
-        .filter(|n| asked && (extent == Extent::Full || *n <= QUICK));
+        .filter(|n| has_cases && (extent == Extent::Full || *n <= QUICK));
     lengths
         .map(|length| case(device, check, length, threads))
         .collect()

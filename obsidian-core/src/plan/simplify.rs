@@ -66,7 +66,7 @@ pub fn simplify(mut kernel: Kernel<Physical>) -> Kernel<Physical> {
 /// `used` is what the statements behind the list use of the names before it, and then what the list
 /// does as well. Where a name is bound it is no longer in `used`: two scopes may have a name of one
 /// variable, and each counts for itself.
-fn without_unused_names(
+pub(super) fn without_unused_names(
     nodes: &Nodes,
     list: &mut Vec<Statement<Physical>>,
     used: &mut BTreeSet<VariableId>,

@@ -25,6 +25,7 @@
 mod dealt;
 mod loops;
 mod runs;
+mod spelt;
 mod sums;
 
 use std::cell::Cell;

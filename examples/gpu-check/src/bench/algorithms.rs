@@ -7,14 +7,12 @@ use std::rc::Rc;
 
 use obsidian_rt::Result;
 use obsidian_rt::algorithms;
-use obsidian_rt::arrays::{Array, Ix1};
 use obsidian_rt::language::EU32;
 use obsidian_rt::prelude::*;
 
-use super::arrays::keys_in_runs;
+use super::arrays::{by_key, kept};
 use super::ours::sorts;
 use super::work::{Work, rotating};
-use crate::checks::arrays::sums_of_runs;
 use crate::checks::data::{numbers, running_sums};
 use crate::checks::{Wrong, same};
 
@@ -86,41 +84,16 @@ pub(super) fn histogram(n: usize, work: &'static str, bins: usize) -> Work {
     })
 }
 
-/// `copy_if`, of about half of the elements. The run waits for their number, so that work of the host is in the time.
+/// `copy_if`, of about half of the elements.
 pub(super) fn select(n: usize) -> Work {
-    type Found = Array<Ix1, u32>;
-    Work::new(("select", "algorithms: copy_if"), n, 6 * n, move |device| {
-        let (own, host) = (device.clone(), numbers(n));
-        rotating(
-            4 * n,
-            || device.upload(&host),
-            move |xs: &Buffer<u32>| algorithms::copy_if(&own, xs, |x: EU32| x.lt(1u32 << 31)),
-            |found: &Found| {
-                let kept = host.iter().copied().filter(|x| *x < 1 << 31);
-                same(&found.to_vec()?, &kept.collect::<Vec<u32>>())
-            },
-        )
+    kept("algorithms: copy_if", n, |device, xs| {
+        algorithms::copy_if(device, xs, |x: EU32| x.lt(1u32 << 31))
     })
 }
 
-/// `reduce_by_key`. The run waits for their number, as in [`select`].
+/// `reduce_by_key`.
 pub(super) fn reduce_by_key(n: usize) -> Work {
-    type Found = (Array<Ix1, u32>, Array<Ix1, u32>);
-    let work = ("reduce by key", "algorithms: reduce_by_key");
-    Work::new(work, n, 9 * n, move |device| {
-        let (own, values) = (device.clone(), numbers(n));
-        let keys = keys_in_runs(&values);
-        let expected = sums_of_runs(&keys, &values);
-        rotating(
-            8 * n,
-            || Ok((device.upload(&keys)?, device.upload(&values)?)),
-            move |(keys, values): &(Buffer<u32>, Buffer<u32>)| {
-                algorithms::reduce_by_key(&own, keys, values, |x, y| x + y)
-            },
-            |found: &Found| {
-                same(&found.0.to_vec()?, &expected.0)?;
-                same(&found.1.to_vec()?, &expected.1)
-            },
-        )
+    by_key("algorithms: reduce_by_key", n, |device, keys, values| {
+        algorithms::reduce_by_key(device, keys, values, |x, y| x + y)
     })
 }

@@ -6,12 +6,12 @@ use obsidian_rt::prelude::*;
 
 use super::ours::sorts;
 use super::work::{Work, rotating};
-use crate::checks::arrays::sums_of_runs;
+use crate::checks::arrays::{runs, sums_of_runs};
 use crate::checks::data::{numbers, running_sums};
 use crate::checks::{Wrong, same};
 use crate::whole;
 
-type Numbers = Array<Ix1, u32>;
+pub(super) type Numbers = Array<Ix1, u32>;
 
 /// A program that takes numbers and gives some, and how it is judged: by the numbers, and the result.
 fn of_numbers(
@@ -61,8 +61,16 @@ pub(super) fn histogram(n: usize) -> Work {
 /// About half of the elements. The run waits for their number, so that work of the host is in the time.
 pub(super) fn select(n: usize) -> Work {
     let run = |device: &Device, xs: &Numbers| whole::small_ones_kept::run(device, xs);
-    let work = ("select", "arrays: small_ones_kept");
-    of_numbers(work, n, 6 * n, run, |host, found| {
+    kept("arrays: small_ones_kept", n, run)
+}
+
+/// The same by something that keeps what is below 2^31.
+pub(super) fn kept(
+    by: &'static str,
+    n: usize,
+    run: fn(&Device, &Numbers) -> Result<Numbers>,
+) -> Work {
+    of_numbers(("select", by), n, 6 * n, run, |host, found| {
         let kept = host.iter().copied().filter(|x| *x < 1 << 31);
         same(found, &kept.collect::<Vec<u32>>())
     })
@@ -83,13 +91,7 @@ pub(super) fn sum(n: usize) -> Work {
     })
 }
 
-/// Keys in runs, eight elements long in the middle.
-pub(super) fn keys_in_runs(values: &[u32]) -> Vec<u32> {
-    let begins = values.iter().map(|x| u32::from(x.is_multiple_of(8)));
-    running_sums(&begins.collect::<Vec<u32>>())
-}
-
-/// The sums of so many rows, of 2^24 elements altogether on a GPU.
+/// The sums of the rows of a matrix with so many elements.
 pub(super) fn sum_rows(rows: usize, elements: usize) -> Work {
     let work = ("sum rows", "arrays: rows_summed");
     Work::new(work, rows, 4 * elements, move |device| {
@@ -109,17 +111,25 @@ pub(super) fn sum_rows(rows: usize, elements: usize) -> Work {
 
 /// The sums of runs of equal keys, eight elements long in the middle. The run waits for their number, as in [`select`].
 pub(super) fn reduce_by_key(n: usize) -> Work {
-    let work = ("reduce by key", "arrays: runs_of_keys_summed");
-    Work::new(work, n, 9 * n, move |device| {
-        let (own, values) = (device.clone(), numbers(n));
-        let keys = keys_in_runs(&values);
+    let run = |device: &Device, keys: &Numbers, values: &Numbers| {
+        whole::runs_of_keys_summed::run(device, keys, values)
+    };
+    by_key("arrays: runs_of_keys_summed", n, run)
+}
+
+/// The same by something that takes keys and values.
+pub(super) fn by_key(
+    by: &'static str,
+    n: usize,
+    run: fn(&Device, &Numbers, &Numbers) -> Result<(Numbers, Numbers)>,
+) -> Work {
+    Work::new(("reduce by key", by), n, 9 * n, move |device| {
+        let (own, keys, values) = (device.clone(), runs(n), numbers(n));
         let expected = sums_of_runs(&keys, &values);
         rotating(
             8 * n,
             || Ok((device.array([n], &keys)?, device.array([n], &values)?)),
-            move |(keys, values): &(Numbers, Numbers)| {
-                whole::runs_of_keys_summed::run(&own, keys, values)
-            },
+            move |(keys, values): &(Numbers, Numbers)| run(&own, keys, values),
             |found: &(Numbers, Numbers)| {
                 same(&found.0.to_vec()?, &expected.0)?;
                 same(&found.1.to_vec()?, &expected.1)

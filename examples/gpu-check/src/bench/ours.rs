@@ -81,10 +81,14 @@ impl Sizes {
     /// The sizes of some work; none for work that is not known.
     pub(super) fn of(&self, work: &str) -> &'static [usize] {
         match work {
-            "copy" | "reduce" | "scan" | "histogram" => self.arrays,
+            "copy"
+            | "reduce"
+            | "scan"
+            | "histogram"
+            | "histogram of 1000"
+            | "histogram of 100000" => self.arrays,
             "sort" => self.sorts,
             "select" | "reduce by key" => self.selections,
-            "histogram of 1000" | "histogram of 100000" => self.arrays,
             "sum rows" => self.rows,
             "matmul" => self.products,
             "n-body" => self.bodies,

@@ -38,7 +38,7 @@ pub(super) fn flags(n: usize) -> Vec<bool> {
 }
 
 /// Keys in runs of several lengths.
-pub(super) fn runs(n: usize) -> Vec<u32> {
+pub(crate) fn runs(n: usize) -> Vec<u32> {
     let begins = numbers(n)
         .into_iter()
         .map(|x| u32::from(x.is_multiple_of(8)));

@@ -361,7 +361,8 @@ fn part_of(folded: &Folded, parts: &[ArrayId], block: Exp<u32>) -> Writer {
     })
 }
 
-/// Folds what the pieces of rows have become, each row by a block, and writes the results.
+/// Folds what the pieces of rows have become, each row by a block, and writes the results. The length of the parts, which is the pieces of all rows,
+/// is easier to prove with than the pieces by the width of a row.
 pub(in crate::arrays) fn fold_row_rests(
     folded: &Folded,
     extents: &[Exp<u32>],

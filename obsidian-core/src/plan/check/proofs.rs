@@ -31,7 +31,7 @@ pub(super) struct Proofs {
 }
 
 impl Proofs {
-    /// Facts after the first so many are others from now on.
+    /// Forgets the lists that are longer than `from` facts.
     pub(super) fn forget(&mut self, from: usize) {
         self.present.truncate(from);
     }

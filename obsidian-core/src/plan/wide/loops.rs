@@ -32,7 +32,7 @@ use super::{Pass, WIDTHS, indexes_held, is_plain, unconditional};
 use crate::error::Origin;
 use crate::ir::{Direction, Level, Physical, PhysicalLoop, Statement, Unroll, Wide};
 use crate::scalar::{
-    ArrayId, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Sum, VariableId, VariableKind,
+    ArrayId, BinaryOp, Literal, Node, NodeId, ScalarType, Sum, VariableId, VariableKind,
 };
 
 /// Statements of a body of which copies are made.
@@ -122,6 +122,7 @@ impl Pass<'_> {
         &mut self,
         statement: &Statement<Physical>,
     ) -> Option<Vec<Statement<Physical>>> {
+        self.counted(statement)?;
         let spelt = self.spelt_out(statement);
         let counted = self.counted(&spelt)?;
         let accesses = self.accesses(counted.body)?;
@@ -147,77 +148,6 @@ impl Pass<'_> {
         }
         let (_, split, chosen) = best?;
         Some(self.rewritten(&counted, &chosen, split))
-    }
-
-    /// A loop whose statements that access memory say by themselves where: names of the body are replaced by their values, and go if nothing else
-    /// uses them.
-    ///
-    /// A name whose value reads memory stays, as it may be another one where the access is; so does one that is bound twice, or whose value has
-    /// a name that is bound again behind it.
-    fn spelt_out(&mut self, statement: &Statement<Physical>) -> Statement<Physical> {
-        let mut result = statement.clone();
-        let Statement::Loop { body, .. } = &mut result else {
-            return result;
-        };
-        let mut times: BTreeMap<VariableId, u32> = BTreeMap::new();
-        for inner in body.iter() {
-            inner.visit(&mut |inner| {
-                let bound = inner.binds().into_iter();
-                bound.for_each(|name| *times.entry(name).or_default() += 1);
-            });
-        }
-        let mut values: FxHashMap<NodeId, NodeId> = FxHashMap::default();
-        let (nodes, mut before) = (&mut self.tables.nodes, BTreeSet::new());
-        for statement in body.iter() {
-            statement.visit(&mut |inner| {
-                if let Statement::Let { variable, value } = inner
-                    && times.get(variable) == Some(&1)
-                {
-                    let name = nodes.add(Node::Variable(*variable), nodes.ty(*value));
-                    let spelt = nodes.replaced(*value, |_, id| values.get(&id).copied());
-                    let mut parts = nodes.post_order(&[spelt], |_| false).into_iter();
-                    let is_same_later = |id: NodeId| match nodes.node(id) {
-                        Node::Load { .. } => false,
-                        Node::Variable(part) => match times.get(&part) {
-                            None => true,
-                            Some(times) => *times == 1 && before.contains(&part),
-                        },
-                        _ => true,
-                    };
-                    if parts.all(is_same_later) {
-                        values.insert(name, spelt);
-                    }
-                }
-                before.extend(inner.binds());
-            });
-        }
-        if !values.is_empty() && self.spell_indices(body, &values) {
-            drop_unused(&self.tables.nodes, body);
-        }
-        result
-    }
-
-    /// Puts values into the indices of statements that may be wide; returns `true` if there was one.
-    fn spell_indices(
-        &mut self,
-        list: &mut [Statement<Physical>],
-        values: &FxHashMap<NodeId, NodeId>,
-    ) -> bool {
-        let mut changed = false;
-        for statement in list {
-            if let Statement::Store { array, index, .. } | Statement::Read { array, index, .. } =
-                statement
-                && self.may_be_wide_at_all(*array)
-            {
-                let spelt = self.replaced(*index, values);
-                changed |= spelt != *index;
-                *index = spelt;
-            }
-            for inner in statement.lists_mut() {
-                changed |= self.spell_indices(inner, values);
-            }
-        }
-        changed
     }
 
     pub(super) fn counted<'s>(&self, statement: &'s Statement<Physical>) -> Option<Counted<'s>> {
@@ -569,40 +499,6 @@ impl Pass<'_> {
         let sum = self.known.sum(nodes, index);
         sum.and_then(|sum| without(nodes, &sum, counted.counter, &inside))
             .is_some_and(|sum| sum == stream.sum)
-    }
-}
-
-/// Drops names of a list that nothing uses.
-fn drop_unused(nodes: &Nodes, list: &mut Vec<Statement<Physical>>) {
-    loop {
-        let mut used = BTreeSet::new();
-        let mut named = BTreeSet::new();
-        for statement in list.iter() {
-            statement.visit(&mut |inner| {
-                if let Statement::Let { variable, .. } = inner {
-                    named.insert(*variable);
-                }
-                for id in nodes.post_order(&inner.nodes(), |_| false) {
-                    if let Node::Variable(variable) = nodes.node(id) {
-                        used.insert(variable);
-                    }
-                }
-            });
-        }
-        let unused: BTreeSet<VariableId> = named.difference(&used).copied().collect();
-        if unused.is_empty() {
-            return;
-        }
-        drop_names(list, &unused);
-    }
-}
-
-fn drop_names(list: &mut Vec<Statement<Physical>>, names: &BTreeSet<VariableId>) {
-    list.retain(
-        |statement| !matches!(statement, Statement::Let { variable, .. } if names.contains(variable)),
-    );
-    for inner in list.iter_mut().flat_map(Statement::lists_mut) {
-        drop_names(inner, names);
     }
 }
 
