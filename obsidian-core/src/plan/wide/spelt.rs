@@ -35,7 +35,7 @@ impl Pass<'_> {
                 if let Statement::Let { variable, value } = inner {
                     lets.push((*variable, *value, place));
                 }
-                for name in inner.binds() {
+                if let Some(name) = inner.binds() {
                     let (_, count) = times.entry(name).or_insert((place, 0));
                     *count += 1;
                 }
