@@ -296,8 +296,18 @@ pub(super) fn add<T: Item>(
     kind: Kind,
     compute: impl Fn(&Index) -> T + 'static,
 ) -> Made<T> {
+    add_any(operator, extents, kind, Rc::new(compute))
+}
+
+/// The same for any function: rustc makes it once for a type, and not for each operator.
+#[track_caller]
+fn add_any<T: Item>(
+    operator: &'static str,
+    extents: Vec<Exp<u32>>,
+    kind: Kind,
+    compute: Rc<dyn Fn(&Index) -> T>,
+) -> Made<T> {
     let (number, run) = announced(operator);
-    let compute = Rc::new(compute);
     let like = {
         let (compute, rank) = (compute.clone(), extents.len());
         T::like(&move || {

@@ -208,18 +208,26 @@ fn share<S: Split, F: Fn(u32, S::Piece) + Sync>(
     }
     let half = blocks / 2;
     let (left, right) = pieces.split(half);
-    rayon::join(
-        || share(first, half, workers / 2, left, block),
-        || {
-            share(
-                first + half,
-                blocks - half,
-                workers - workers / 2,
-                right,
-                block,
-            )
+    let (mut left, mut right) = (Some(left), Some(right));
+    both(
+        &mut || {
+            if let Some(left) = left.take() {
+                share(first, half, workers / 2, left, block);
+            }
+        },
+        &mut || {
+            if let Some(right) = right.take() {
+                let workers = workers - workers / 2;
+                share(first + half, blocks - half, workers, right, block);
+            }
         },
     );
+}
+
+/// Runs both, at the same time where a core is free. Not generic: else each kernel of each crate would be compiled with a copy of what
+/// `rayon` does here, which is a quarter of the code of small kernels.
+fn both(left: &mut (dyn FnMut() + Send), right: &mut (dyn FnMut() + Send)) {
+    rayon::join(left, right);
 }
 
 /// Not inlined: a block is long, and there is to be one copy of it.
