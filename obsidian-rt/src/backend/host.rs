@@ -443,7 +443,7 @@ mod tests {
 
     #[test]
     fn what_comes_from_the_pool_is_poisoned_or_cleared() {
-        let n = 7 << 17;
+        let n = 14 * SMALLEST;
         comes_back_as_something_else(n, true);
         comes_back_as_something_else(n, 7u8);
         comes_back_as_something_else(n, -7i16);

@@ -24,11 +24,11 @@ use obsidian_core::scalar::ScalarType;
 
 use crate::element::Element;
 
-/// Bytes from which on an array is kept.
-pub(super) const SMALLEST: usize = 64 << 10;
+/// Bytes from which on an array is kept. Miri takes too long for as many.
+pub(super) const SMALLEST: usize = if cfg!(miri) { 1 << 10 } else { 64 << 10 };
 
 /// Bytes that a request which finds nothing leaves in the pool.
-const SPARE: usize = 16 << 20;
+const SPARE: usize = SMALLEST << 8;
 
 /// The most bytes in the pool.
 const MOST: usize = 1 << 30;
@@ -168,13 +168,17 @@ mod tests {
         idle.bytes
     }
 
+    /// Elements of an array that is kept.
+    const LARGE: usize = SMALLEST << 4;
+
     fn give<T: Element>(pool: &Pool, length: usize) {
         pool.give(vec![T::POISON; length]);
     }
 
     #[test]
     fn classes_are_close_and_hold_what_is_asked_for() {
-        for length in (0..100_000).chain((20..32).flat_map(|n| (1 << n) - 2..(1 << n) + 3)) {
+        let short = if cfg!(miri) { 1000 } else { 100_000 };
+        for length in (0..short).chain((20..32).flat_map(|n| (1 << n) - 2..(1 << n) + 3)) {
             let class = class_of_request(length);
             assert!(class >= length && class - length <= length / 8, "{length}");
             assert_eq!(
@@ -189,24 +193,21 @@ mod tests {
     #[test]
     fn an_array_comes_back_for_its_type_and_size() {
         let pool = Pool::new();
-        give::<u32>(&pool, 1 << 20);
-        assert!(pool.take::<f32>(1 << 20).is_none());
-        assert!(pool.take::<u32>(1 << 19).is_none());
-        assert!(pool.take::<u32>((1 << 20) + 1).is_none());
-        let array = pool.take::<u32>((1 << 20) - 5);
-        assert!(array.is_some_and(|array| array.len() == 1 << 20 && array[7] == u32::POISON));
-        assert_eq!(
-            (bytes(&pool), pool.take::<u32>(1 << 20).is_none()),
-            (0, true)
-        );
+        give::<u32>(&pool, LARGE);
+        assert!(pool.take::<f32>(LARGE).is_none());
+        assert!(pool.take::<u32>(LARGE / 2).is_none());
+        assert!(pool.take::<u32>(LARGE + 1).is_none());
+        let array = pool.take::<u32>(LARGE - 5);
+        assert!(array.is_some_and(|array| array.len() == LARGE && array[7] == u32::POISON));
+        assert_eq!((bytes(&pool), pool.take::<u32>(LARGE).is_none()), (0, true));
     }
 
     #[test]
     fn small_and_wasteful_arrays_are_not_kept() {
         let pool = Pool::new();
         give::<u8>(&pool, SMALLEST - 1);
-        let mut array = Vec::with_capacity(1 << 20);
-        array.resize(1 << 19, 0u8);
+        let mut array = Vec::with_capacity(LARGE);
+        array.resize(LARGE / 2, 0u8);
         pool.give(array);
         give::<u8>(&pool, 0);
         assert_eq!(bytes(&pool), 0);
@@ -216,12 +217,12 @@ mod tests {
     fn a_new_size_takes_the_place_of_old_ones() {
         let pool = Pool::new();
         for n in 1..=8 {
-            give::<u8>(&pool, n << 22);
+            give::<u8>(&pool, n * SPARE / 4);
         }
-        assert_eq!(bytes(&pool), 36 << 22);
-        pool.make_way(6 << 22);
+        assert_eq!(bytes(&pool), 36 * SPARE / 4);
+        pool.make_way(6 * SPARE / 4);
         // 1, 2 and 3 are gone.
-        assert_eq!(bytes(&pool), 30 << 22);
+        assert_eq!(bytes(&pool), 30 * SPARE / 4);
         pool.make_way(1 << 40);
         assert!(bytes(&pool) <= SPARE);
         give::<u8>(&pool, SPARE);
