@@ -526,27 +526,22 @@ fn nvcc_compiles_the_comparison() {
     );
 }
 
-/// The median of a measurement that is committed, in seconds.
-fn committed(work: &str, by: &str, size: u64) -> f64 {
-    let times: serde_json::Value =
-        serde_json::from_str(include_str!("../data/times.json")).unwrap();
-    let rows = times["results"].as_array().unwrap();
-    let is_it = |row: &&serde_json::Value| {
-        row["work"] == work && row["by"] == by && row["size"].as_u64() == Some(size)
-    };
-    let row = rows.iter().find(is_it).unwrap_or_else(|| panic!("{by}"));
-    row["seconds"]["median"].as_f64().unwrap()
-}
-
 #[test]
 fn the_readme_has_the_figures_that_were_measured() {
     let readme = include_str!("../../../README.md");
     let first: Vec<&str> = readme.lines().take(15).collect();
     let first = first.join(" ");
-    let ratio = |work: &str, ours: &str, peer: &str| {
-        let ours = committed(work, &format!("algorithms: {ours}"), 1 << 28);
-        ours / committed(work, peer, 1 << 28)
+    let times: serde_json::Value =
+        serde_json::from_str(include_str!("../data/times.json")).unwrap();
+    let median = |work: &str, by: &str| {
+        let mut rows = times["results"].as_array().unwrap().iter();
+        let row = rows.find(|row| row["work"] == work && row["by"] == by && row["size"] == 1 << 28);
+        row.unwrap_or_else(|| panic!("{by}"))["seconds"]["median"]
+            .as_f64()
+            .unwrap()
     };
+    let ratio =
+        |work, ours: &str, peer| median(work, &format!("algorithms: {ours}")) / median(work, peer);
     let figures = format!(
         "sum {:.2}, inclusive scan {:.2}, histogram {:.2}, radix sort {:.1}",
         ratio("reduce", "sum_into", "CUB DeviceReduce"),

@@ -32,7 +32,7 @@ const CHECK_FLAGS: &[&str] = &[
 ];
 const MACHINE_FLAGS: &[&str] = &["-std=c++17", "-O2", "-g1", "-Wall", "-Wextra", "-Werror"];
 /// There are many programs, and where this linker is, it takes less than half the time.
-const GOLD: &[&str] = &["-fuse-ld=gold"];
+const GOLD: &str = "-fuse-ld=gold";
 /// The first version that has all the flags.
 const OLDEST: u32 = 12;
 
@@ -51,7 +51,7 @@ pub struct Compiler {
     version: String,
     folder: PathBuf,
     machine_flags: Vec<&'static str>,
-    link_flags: &'static [&'static str],
+    link_flag: Option<&'static str>,
 }
 
 impl Compiler {
@@ -98,13 +98,9 @@ impl Compiler {
             version: format!("{version} {target}"),
             folder,
             machine_flags: Vec::new(),
-            link_flags: if said(&[GOLD[0], "-Wl,--version"])
+            link_flag: said(&[GOLD, "-Wl,--version"])
                 .is_ok_and(|words| words.starts_with("GNU gold"))
-            {
-                GOLD
-            } else {
-                &[]
-            },
+                .then_some(GOLD),
         })
     }
 
@@ -122,7 +118,7 @@ impl Compiler {
         let key = self.key(&[
             text,
             &machine.to_string_lossy(),
-            &format!("{KERNEL_FLAGS:?} {CHECK_FLAGS:?} {:?}", self.link_flags),
+            &format!("{KERNEL_FLAGS:?} {CHECK_FLAGS:?} {:?}", self.link_flag),
         ]);
         self.kept(&format!("{name}-{key}"), |half| {
             let source = half.with_extension("cpp");
@@ -131,7 +127,7 @@ impl Compiler {
             command
                 .args(KERNEL_FLAGS)
                 .args(CHECK_FLAGS)
-                .args(self.link_flags)
+                .args(self.link_flag)
                 .arg("-I")
                 .arg(&headers)
                 .arg(&source)

@@ -91,7 +91,7 @@ pub(super) fn sum(n: usize) -> Work {
     })
 }
 
-/// The sums of the rows of a matrix with so many elements.
+/// The sums of `rows` rows, which together have `elements` elements.
 pub(super) fn sum_rows(rows: usize, elements: usize) -> Work {
     let work = ("sum rows", "arrays: rows_summed");
     Work::new(work, rows, 4 * elements, move |device| {
