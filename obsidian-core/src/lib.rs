@@ -53,6 +53,8 @@ pub mod library;
 #[doc(hidden)]
 pub mod lower;
 #[doc(hidden)]
+pub mod ordered;
+#[doc(hidden)]
 pub mod pipeline;
 #[doc(hidden)]
 pub mod plan;

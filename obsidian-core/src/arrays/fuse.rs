@@ -16,7 +16,7 @@ mod group;
 mod needs;
 mod regions;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 use std::rc::Rc;
 
 pub(super) use self::group::{Form, Group};
@@ -34,7 +34,7 @@ use crate::scalar::NodeId;
 #[derive(Debug)]
 pub(super) struct Fused {
     pub(super) groups: Vec<Group>,
-    pub(super) why: BTreeMap<NodeNumber, String>,
+    pub(super) why: Map<NodeNumber, String>,
 }
 
 /// Decides about the program whose graph is current.
@@ -57,12 +57,12 @@ struct Planner {
     nodes: Vec<Rc<Node>>,
     settings: Settings,
     /// Arrays that are stored.
-    stored: BTreeSet<NodeNumber>,
-    why: BTreeMap<NodeNumber, String>,
+    stored: Set<NodeNumber>,
+    why: Map<NodeNumber, String>,
     /// The part of a control that each member stands in.
-    regions: BTreeMap<NodeNumber, Region>,
+    regions: Map<NodeNumber, Region>,
     /// An index for each list of extents.
-    spaces: BTreeMap<Vec<NodeId>, Index>,
+    spaces: Map<Vec<NodeId>, Index>,
 }
 
 impl Planner {
@@ -78,9 +78,9 @@ impl Planner {
             stored: stored.map(|(number, _)| number).collect(),
             nodes,
             settings,
-            why: BTreeMap::new(),
-            regions: BTreeMap::new(),
-            spaces: BTreeMap::new(),
+            why: Map::new(),
+            regions: Map::new(),
+            spaces: Map::new(),
         }
     }
 
@@ -154,9 +154,9 @@ impl Planner {
         self.regions = self.regions(&members);
         self.refuse_parts(results);
         let mut groups: Vec<Group> = Vec::new();
-        let mut home: BTreeMap<NodeNumber, usize> = BTreeMap::new();
+        let mut home: Map<NodeNumber, usize> = Map::new();
         for (member, needs) in &members {
-            let before: BTreeSet<usize> = needs
+            let before: Set<usize> = needs
                 .ready
                 .keys()
                 .filter_map(|n| home.get(n).copied())
@@ -220,16 +220,16 @@ impl Planner {
             space_key,
             folds: Vec::new(),
             each: Vec::new(),
-            after_scans: BTreeSet::new(),
+            after_scans: Set::new(),
             behind: Vec::new(),
             region: self.regions.get(&member).copied(),
-            written: BTreeSet::new(),
-            reads: BTreeSet::new(),
-            reads_behind: BTreeSet::new(),
-            reads_late: BTreeSet::new(),
-            needs: BTreeSet::new(),
-            computes: BTreeSet::new(),
-            touches: BTreeSet::new(),
+            written: Set::new(),
+            reads: Set::new(),
+            reads_behind: Set::new(),
+            reads_late: Set::new(),
+            needs: Set::new(),
+            computes: Set::new(),
+            touches: Set::new(),
         }
     }
 
@@ -237,10 +237,10 @@ impl Planner {
     fn place_fold(
         &mut self,
         groups: &[Group],
-        home: &BTreeMap<NodeNumber, usize>,
+        home: &Map<NodeNumber, usize>,
         (member, fold): (NodeNumber, &super::graph::Fold),
         needs: &Needs,
-        before: &BTreeSet<usize>,
+        before: &Set<usize>,
     ) -> Option<(usize, Role)> {
         let form = self.form(member);
         let region = self.regions.get(&member).copied();
@@ -276,10 +276,10 @@ impl Planner {
     fn place_array(
         &mut self,
         groups: &[Group],
-        home: &BTreeMap<NodeNumber, usize>,
+        home: &Map<NodeNumber, usize>,
         member: NodeNumber,
         needs: &Needs,
-        before: &BTreeSet<usize>,
+        before: &Set<usize>,
     ) -> Option<(usize, Role)> {
         let (key, _) = self.space(self.gone_over(member));
         let region = self.regions.get(&member).copied();
@@ -318,14 +318,14 @@ impl Planner {
     fn note_memory(
         &self,
         groups: &mut [Group],
-        home: &BTreeMap<NodeNumber, usize>,
-        members: &BTreeMap<NodeNumber, Needs>,
+        home: &Map<NodeNumber, usize>,
+        members: &Map<NodeNumber, Needs>,
         results: &[NodeNumber],
     ) {
-        let mut written: BTreeSet<NodeNumber> = results.iter().copied().collect();
+        let mut written: Set<NodeNumber> = results.iter().copied().collect();
         written.extend(members.values().flat_map(|needs| needs.lengths.clone()));
         // What folds and scans read of their own kernel.
-        let mut combined = BTreeSet::new();
+        let mut combined = Set::new();
         for (member, needs) in members.iter().rev() {
             if self.fold(*member).is_some() || combined.contains(member) {
                 let ready = needs.ready.keys().copied();
@@ -355,7 +355,7 @@ impl Planner {
 
     /// The next array to store, and why.
     fn next_stored(&mut self, groups: &[Group]) -> Option<(NodeNumber, String)> {
-        let mut paths: BTreeMap<NodeNumber, u64> = BTreeMap::new();
+        let mut paths: Map<NodeNumber, u64> = Map::new();
         for group in groups {
             for (node, count) in self.paths(group) {
                 *paths.entry(node).or_default() += count;
@@ -405,7 +405,7 @@ impl Planner {
     }
 
     /// What does not depend on the state of a loop around the kernel would be computed again in each iteration.
-    fn in_loops(&mut self, group: &Group, counts: &mut BTreeMap<NodeNumber, u64>) {
+    fn in_loops(&mut self, group: &Group, counts: &mut Map<NodeNumber, u64>) {
         let Some((control, _)) = group.region else {
             return;
         };
@@ -425,7 +425,7 @@ impl Planner {
     }
 
     /// How often a kernel computes an element of each array that is not stored, for one element of its space.
-    fn paths(&mut self, group: &Group) -> BTreeMap<NodeNumber, u64> {
+    fn paths(&mut self, group: &Group) -> Map<NodeNumber, u64> {
         let (_, index) = self.space(group.space);
         let mut outer = index.coordinates.clone();
         outer.pop();
@@ -433,7 +433,7 @@ impl Planner {
         Self::take_uses();
         if !group.folds.is_empty() {
             let sources = group.folds.iter().map(|member| self.gone_over(*member));
-            let sources: BTreeSet<NodeNumber> = sources.collect();
+            let sources: Set<NodeNumber> = sources.collect();
             sources
                 .iter()
                 .for_each(|source| self.evaluate_source(*source, &index));
@@ -442,7 +442,7 @@ impl Planner {
         // are found.
         let passes = match group.form {
             Form::Scan(_) | Form::Place => 2,
-            Form::Control(_) => return BTreeMap::new(),
+            Form::Control(_) => return Map::new(),
             Form::Generate | Form::Fold { .. } | Form::Count | Form::Permute => 1,
         };
         let of_sources = graph(|graph| graph.planned.as_ref().map_or(0, |own| own.uses.len()));
@@ -452,8 +452,8 @@ impl Planner {
                 .for_each(|member| self.evaluate_member(*member, self.gone_over(*member), index));
         }
         let rank = group.space_key.len();
-        let mut counts: BTreeMap<NodeNumber, u64> = BTreeMap::new();
-        let mut seen = BTreeSet::new();
+        let mut counts: Map<NodeNumber, u64> = Map::new();
+        let mut seen = Set::new();
         for (position, one) in Self::take_uses().into_iter().enumerate() {
             if one.ready || !seen.insert((one.node, one.index.clone())) {
                 continue;

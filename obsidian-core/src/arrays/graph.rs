@@ -4,9 +4,10 @@
 //! the build of each kernel, as device values live only there. It makes the same nodes each time, in the same order; so the
 //! number of a node means the same in all of them.
 
+use crate::ordered::{Map, Set};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
 
@@ -209,19 +210,19 @@ pub(super) struct Graph {
     pub(super) nodes: Vec<Rc<Node>>,
     pub(super) claims: Vec<Claim>,
     /// The nodes whose elements are in memory, as arrays of the kernel.
-    pub(super) arrays: BTreeMap<NodeNumber, Vec<ArrayId>>,
+    pub(super) arrays: Map<NodeNumber, Vec<ArrayId>>,
     /// While it is planned: the nodes whose elements are ready, and all uses.
     pub(super) planned: Option<Planned>,
     /// Elements that are known, by node and index, with the scope that they are bound in.
-    pub(super) values: BTreeMap<(NodeNumber, Vec<NodeId>), (u64, Rc<dyn Any>)>,
+    pub(super) values: Map<(NodeNumber, Vec<NodeId>), (u64, Rc<dyn Any>)>,
     /// Coordinates that are below an extent.
-    pub(super) below: BTreeSet<(NodeId, NodeId)>,
+    pub(super) below: Set<(NodeId, NodeId)>,
     /// Are indices of memory vouched for?
     pub(super) vouched: bool,
     /// Has an index of the user's been guarded?
     pub(super) guarded: bool,
     /// Nodes that have to be stored, and why.
-    pub(super) must_store: BTreeMap<NodeNumber, &'static str>,
+    pub(super) must_store: Map<NodeNumber, &'static str>,
     /// How many elements are being computed, each for the one before.
     pub(super) nested: usize,
     /// Does the user's function run, outside of functions of elements? Only then are arrays made.
@@ -248,7 +249,7 @@ const DEEPEST: usize = 100;
 /// What planning knows and learns.
 #[derive(Default)]
 pub(super) struct Planned {
-    pub(super) ready: BTreeSet<NodeNumber>,
+    pub(super) ready: Set<NodeNumber>,
     pub(super) uses: Vec<Use>,
     /// The number of open scopes of the skeleton.
     pub(super) base: usize,

@@ -3,7 +3,7 @@
 mod building;
 mod control;
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use self::building::BuiltKernel;
 use super::alike::Likeness;
@@ -23,16 +23,16 @@ pub(super) struct Making<'p> {
     pub(super) classes: &'p Classes,
     pub(super) planned: &'p PlannedProgram,
     /// The slots of nodes that are in memory.
-    pub(super) slots: BTreeMap<NodeNumber, Vec<usize>>,
+    pub(super) slots: Map<NodeNumber, Vec<usize>>,
     pub(super) all_slots: Vec<Slot>,
     pub(super) kernels: Vec<Launched>,
     pub(super) plans: Vec<Plan>,
     /// What makes each kernel another one, and the real threads that it takes by itself.
     pub(super) known: Vec<(Likeness, u32)>,
     /// The number of each name, those too of kernels that are the same as one before.
-    pub(super) named: BTreeMap<String, usize>,
+    pub(super) named: Map<String, usize>,
     /// The steps of each part of a control, and of the program itself.
-    pub(super) steps: BTreeMap<Option<Region>, Vec<Step>>,
+    pub(super) steps: Map<Option<Region>, Vec<Step>>,
     /// The part whose kernels are made.
     pub(super) region: Option<Region>,
 }
@@ -272,7 +272,7 @@ impl Making<'_> {
                 self.slots.insert(*member, slots);
             }
         }
-        let arrays: BTreeMap<ArrayId, usize> = {
+        let arrays: Map<ArrayId, usize> = {
             let of_nodes = built.reads.iter().flat_map(|(node, arrays)| {
                 let slots = self.slots.get(node).cloned().unwrap_or_default();
                 arrays.iter().copied().zip(slots).collect::<Vec<_>>()

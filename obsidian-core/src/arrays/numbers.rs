@@ -1,6 +1,6 @@
 //! The numbers of a program, its scalar parameters and the extents of its arrays, and formulas over them.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::schedule::Given;
 use crate::error::{Diagnostic, catalogue};
@@ -80,7 +80,7 @@ impl Classes {
         &self,
         make: &mut dyn FnMut(usize, &str, ScalarType) -> AnyExp,
     ) -> Vec<AnyExp> {
-        let mut made: BTreeMap<usize, AnyExp> = BTreeMap::new();
+        let mut made: Map<usize, AnyExp> = Map::new();
         let names = self.names();
         let one = |of: &Representative| match of {
             Representative::Literal(literal) => lit(*literal).any(),

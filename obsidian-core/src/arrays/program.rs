@@ -1,6 +1,6 @@
 //! From the user's function to kernels and a schedule.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::fuse::{Fused, fuse};
 use super::graph::{Control, Graph, Kind, Node, NodeNumber, graph, within};
@@ -54,7 +54,7 @@ pub struct Compiled {
     /// The kernels of the schedule, by number.
     pub plans: Vec<Plan>,
     /// The number of each kernel's name, those too of kernels that are the same as one before.
-    pub named: BTreeMap<String, usize>,
+    pub named: Map<String, usize>,
 }
 
 /// The user's function: it takes its parameters from the signature, and gives its results.
@@ -130,20 +130,20 @@ pub(super) struct PlannedProgram {
     pub(super) results: Vec<NodeNumber>,
     pub(super) claims: Vec<Claimed>,
     /// The extents of each node, over the numbers.
-    pub(super) extents: BTreeMap<NodeNumber, Vec<Formula>>,
-    pub(super) types: BTreeMap<NodeNumber, Vec<ScalarType>>,
-    pub(super) operators: BTreeMap<NodeNumber, &'static str>,
+    pub(super) extents: Map<NodeNumber, Vec<Formula>>,
+    pub(super) types: Map<NodeNumber, Vec<ScalarType>>,
+    pub(super) operators: Map<NodeNumber, &'static str>,
     pub(super) input_nodes: Vec<NodeNumber>,
     /// The totals that a run reads as numbers, in the order of these.
     pub(super) reads: Vec<NodeNumber>,
     /// Arrays with fewer elements than their sources, which only a run knows.
-    pub(super) sources: BTreeMap<NodeNumber, NodeNumber>,
+    pub(super) sources: Map<NodeNumber, NodeNumber>,
     /// The controls: what they do, how often, and the nodes of the arrays that they give.
     pub(super) controls: Vec<PlannedControl>,
     /// The arrays at the beginnings of rounds.
     pub(super) states: Vec<NodeNumber>,
     /// The arrays that others become when their elements are changed.
-    pub(super) changed: BTreeMap<NodeNumber, NodeNumber>,
+    pub(super) changed: Map<NodeNumber, NodeNumber>,
 }
 
 /// A control of a program.
@@ -269,7 +269,7 @@ impl Program<'_> {
             classes,
         };
         let mut wrong = Vec::new();
-        let mut extents = BTreeMap::new();
+        let mut extents = Map::new();
         for (number, node) in own.nodes.iter().enumerate() {
             let list: Result<Vec<Formula>, Diagnostic> = node
                 .extents
@@ -354,13 +354,13 @@ impl Program<'_> {
             program: self,
             classes,
             planned: &planned,
-            slots: BTreeMap::new(),
+            slots: Map::new(),
             all_slots: Vec::new(),
             kernels: Vec::new(),
             plans: Vec::new(),
             known: Vec::new(),
-            named: BTreeMap::new(),
-            steps: BTreeMap::new(),
+            named: Map::new(),
+            steps: Map::new(),
             region: None,
         };
         for input in &planned.input_nodes {

@@ -1,6 +1,6 @@
 //! Schedules: what a run of an array program launches, as plain data.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 use std::fmt;
 use std::ops::Range;
 
@@ -436,7 +436,7 @@ impl Schedule {
             .flat_map(|one| one.slots.clone())
             .collect();
         // What only launches for other rows write is not there.
-        let mut written: BTreeMap<usize, bool> = BTreeMap::new();
+        let mut written: Map<usize, bool> = Map::new();
         for step in self.steps.iter().flat_map(Step::all) {
             if let Step::Launch { outputs, only, .. } = step {
                 let is_made = match only {
@@ -516,7 +516,7 @@ fn launches_of(steps: &[Step], numbers: &[Option<u64>]) -> Option<u64> {
 pub(super) fn freed(mut steps: Vec<Step>, results: &[Produced], own: Range<usize>) -> Vec<Step> {
     let is_result = |slot: &usize| results.iter().any(|result| result.slots.contains(slot));
     let own = own.filter(|slot| !is_result(slot)).collect();
-    let mut uses: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut uses: Map<usize, usize> = Map::new();
     for slot in steps.iter().flat_map(Step::slots) {
         *uses.entry(slot).or_default() += 1;
     }
@@ -525,10 +525,10 @@ pub(super) fn freed(mut steps: Vec<Step>, results: &[Produced], own: Range<usize
 }
 
 /// Frees slots behind their last uses in a list of steps; those that a part of a step alone uses, in that part.
-fn free_in(steps: &mut Vec<Step>, own: &BTreeSet<usize>, uses: &BTreeMap<usize, usize>) {
+fn free_in(steps: &mut Vec<Step>, own: &Set<usize>, uses: &Map<usize, usize>) {
     let mut left = own.clone();
     for part in steps.iter_mut().flat_map(Step::parts_mut) {
-        let mut inside: BTreeMap<usize, usize> = BTreeMap::new();
+        let mut inside: Map<usize, usize> = Map::new();
         for slot in part.iter().flat_map(Step::slots) {
             *inside.entry(slot).or_default() += 1;
         }
@@ -543,7 +543,7 @@ fn free_in(steps: &mut Vec<Step>, own: &BTreeSet<usize>, uses: &BTreeMap<usize, 
         left = left.difference(&inside).copied().collect();
         free_in(part, &inside, uses);
     }
-    let mut last: BTreeMap<usize, usize> = BTreeMap::new();
+    let mut last: Map<usize, usize> = Map::new();
     for (position, step) in steps.iter().enumerate() {
         let used = step.slots().into_iter().filter(|slot| left.contains(slot));
         last.extend(used.map(|slot| (slot, position)));

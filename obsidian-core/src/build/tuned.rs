@@ -1,6 +1,6 @@
 //! The tuned files that kernels name, as entries of the index.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 use std::path::Path;
 
 use super::{Error, ErrorKind};
@@ -13,8 +13,8 @@ pub(super) fn chosen(
     compiled: &Compiled,
     source: &Path,
     hash: &str,
-) -> Result<BTreeMap<String, Vec<Chosen<String>>>, Error> {
-    let mut all = BTreeMap::new();
+) -> Result<Map<String, Vec<Chosen<String>>>, Error> {
+    let mut all = Map::new();
     for kernel in &compiled.kernels {
         let function = &compiled.module.functions[kernel.function as usize];
         let Some((file, site)) = function.kernel.as_ref().and_then(|k| k.tuned.as_ref()) else {

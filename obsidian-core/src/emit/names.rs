@@ -6,7 +6,7 @@
 //! unique among the names that can be seen where it is bound, so two loops side by side both count
 //! `i`.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use crate::error::internal;
 use crate::ir::{Kernel, ParameterKind, Physical, Statement};
@@ -19,13 +19,13 @@ const COUNTERS: [&str; 6] = ["i", "j", "k", "m", "n", "p"];
 #[derive(Debug)]
 pub struct Names<'k> {
     kernel: &'k Kernel<Physical>,
-    reserved: BTreeSet<&'static str>,
-    taken: BTreeSet<String>,
-    arrays: BTreeMap<ArrayId, String>,
-    variables: BTreeMap<VariableId, String>,
+    reserved: Set<&'static str>,
+    taken: Set<String>,
+    arrays: Map<ArrayId, String>,
+    variables: Map<VariableId, String>,
     scopes: Vec<Vec<String>>,
     /// For a stem, a number below which all are taken; forgotten when names become free.
-    next: BTreeMap<String, u32>,
+    next: Map<String, u32>,
 }
 
 impl<'k> Names<'k> {
@@ -36,11 +36,11 @@ impl<'k> Names<'k> {
         let mut names = Names {
             kernel,
             reserved,
-            taken: BTreeSet::new(),
-            arrays: BTreeMap::new(),
-            variables: BTreeMap::new(),
+            taken: Set::new(),
+            arrays: Map::new(),
+            variables: Map::new(),
             scopes: Vec::new(),
-            next: BTreeMap::new(),
+            next: Map::new(),
         };
         for parameter in &kernel.parameters {
             match parameter.kind {

@@ -1,6 +1,6 @@
 //! Physical kernels, built by hand for tests.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use crate::error::Origin;
 use crate::ir::{
@@ -21,7 +21,7 @@ pub(crate) struct Builder {
     parameters: Vec<Parameter>,
     lists: Vec<Vec<Statement<Physical>>>,
     pub(crate) shared: SharedMap,
-    pub(crate) patterns: BTreeMap<ArrayId, WritePattern>,
+    pub(crate) patterns: Map<ArrayId, WritePattern>,
 }
 
 impl Builder {
@@ -33,7 +33,7 @@ impl Builder {
             parameters: Vec::new(),
             lists: vec![Vec::new()],
             shared: SharedMap::default(),
-            patterns: BTreeMap::new(),
+            patterns: Map::new(),
         }
     }
 

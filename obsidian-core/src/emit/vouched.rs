@@ -4,8 +4,8 @@
 //! Every other index is proved to be inside of its array. A text says which check failed by its number; what has to know what is behind a number prints
 //! the kernel again: two prints of one kernel have the same checks in the same order.
 
+use crate::ordered::Map;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use crate::error::Origin;
 use crate::ir::{Kernel, Report, Stage};
@@ -43,7 +43,7 @@ impl Check {
 /// The checks so far, and what names stand for.
 #[derive(Debug, Default)]
 pub(super) struct Vouched {
-    lets: BTreeMap<VariableId, NodeId>,
+    lets: Map<VariableId, NodeId>,
     promised: RefCell<Promised>,
     checks: RefCell<Vec<(Option<NodeId>, Check)>>,
 }

@@ -4,7 +4,7 @@
 mod equal;
 mod mistakes;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 use std::sync::Arc;
 
 pub(super) use self::equal::KernelOf;
@@ -37,11 +37,11 @@ pub struct CompiledKernel {
     /// Its variants, the default first; after several that cannot be built, no more are tried.
     pub variants: Vec<CompiledVariant>,
     /// The functions that it called.
-    pub reached: BTreeSet<u32>,
+    pub reached: Set<u32>,
     /// The functions of other modules that it called, and where the module's own code did so last.
-    pub entered: BTreeMap<u32, u32>,
+    pub entered: Map<u32, u32>,
     /// The literals that are device values, and their types.
-    pub literals: BTreeMap<u32, Known>,
+    pub literals: Map<u32, Known>,
     /// Of an array program, whose variants are its kernels: what is launched in which order.
     pub schedule: Option<Schedule>,
 }
@@ -151,10 +151,9 @@ impl Compiled {
     }
 
     /// The literals that are device values, and their types, as far as kernels tell.
-    pub(super) fn literals(&self) -> BTreeMap<u32, Known> {
+    pub(super) fn literals(&self) -> Map<u32, Known> {
         let by_place = self.module.literals.iter();
-        let mut all: BTreeMap<u32, Known> =
-            by_place.map(|site| (*site, Known::default())).collect();
+        let mut all: Map<u32, Known> = by_place.map(|site| (*site, Known::default())).collect();
         for (site, known) in self.kernels.iter().flat_map(|k| &k.literals) {
             let before = all.entry(*site).or_default();
             *before = before.and(*known);
@@ -163,7 +162,7 @@ impl Compiled {
     }
 
     /// The functions that a kernel with a mistake has reached.
-    pub fn broken(&self) -> BTreeSet<u32> {
+    pub fn broken(&self) -> Set<u32> {
         self.kernels
             .iter()
             .filter(|k| !k.is_whole())
@@ -245,7 +244,7 @@ pub(super) fn compile_module(module: Module, sources: Sources, choose: Choose<'_
 
 /// Makes a mistake of a kernel that has the name of a kernel of another function: an array program gives its kernels names.
 fn refuse_equal_names(module: &Module, kernels: &mut [CompiledKernel]) {
-    let mut known: BTreeMap<String, u32> = BTreeMap::new();
+    let mut known: Map<String, u32> = Map::new();
     for kernel in kernels {
         let function = kernel.function;
         for variant in kernel
@@ -274,9 +273,9 @@ fn gave_up(function: u32, bug: Diagnostic) -> CompiledKernel {
             plan,
             instead: None,
         }],
-        reached: BTreeSet::from([function]),
-        entered: BTreeMap::new(),
-        literals: BTreeMap::new(),
+        reached: Set::from([function]),
+        entered: Map::new(),
+        literals: Map::new(),
         schedule: None,
     }
 }
@@ -335,9 +334,9 @@ fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> Co
     let mut kernel = CompiledKernel {
         function,
         variants: Vec::new(),
-        reached: BTreeSet::new(),
-        entered: BTreeMap::new(),
-        literals: BTreeMap::new(),
+        reached: Set::new(),
+        entered: Map::new(),
+        literals: Map::new(),
         schedule: None,
     };
     let (several, mut failures) = (all.len() > 1, 0);

@@ -8,7 +8,7 @@
 mod expressions;
 mod patterns;
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -26,7 +26,7 @@ pub(super) struct Native<'a> {
     pub(super) module: &'a Module,
     pub(super) arguments: &'a Arguments,
     /// The literals that are device values, and their types.
-    pub(super) literals: BTreeMap<Site, Known>,
+    pub(super) literals: Map<Site, Known>,
 }
 
 /// Where an expression is printed.

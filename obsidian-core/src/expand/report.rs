@@ -1,6 +1,6 @@
 //! Diagnostics as `compile_error!` at the user's tokens.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
@@ -72,7 +72,7 @@ pub(super) fn diagnostics(list: &Diagnostics, sources: &Sources) -> TokenStream 
 /// A mistake in a function of another module of the crate is shown there, with the line that called
 /// it; one in another crate, whose text may not be at hand, is shown at the call.
 pub(super) fn kernels(compiled: &Compiled) -> TokenStream {
-    let (mut seen, mut tokens) = (BTreeSet::new(), TokenStream::new());
+    let (mut seen, mut tokens) = (Set::new(), TokenStream::new());
     for mistake in compiled.mistakes() {
         if !seen.insert((mistake.site, mistake.diagnostic.message.clone())) {
             continue;

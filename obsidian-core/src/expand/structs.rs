@@ -1,6 +1,6 @@
 //! Structs with `#[derive(Element)]`: as the user has written them, and how they are taken apart into numbers.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
@@ -11,7 +11,7 @@ use crate::front::elements;
 use crate::library::device::{grouped, way};
 
 /// The structs of a module; those in which nothing is wrong are elements.
-pub(super) fn all(items: &[Item], whole: &BTreeSet<String>, arguments: &Arguments) -> TokenStream {
+pub(super) fn all(items: &[Item], whole: &Set<String>, arguments: &Arguments) -> TokenStream {
     let structs = items.iter().filter_map(|item| match item {
         Item::Struct(item) => Some(item),
         _ => None,

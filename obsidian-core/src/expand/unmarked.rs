@@ -5,7 +5,7 @@
 //! rustc says which attribute is missing. Correct programs have nothing that names the type. A function that a kernel of the module calls is a
 //! helper, and has none.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
@@ -21,7 +21,7 @@ use crate::scalar::ScalarType;
 /// The hints of a module, whose items are those of `unit`.
 pub(super) fn hints(native: &Native<'_>, compiled: &Compiled, unit: &Unit) -> TokenStream {
     let kernels = compiled.kernels.iter();
-    let reached: BTreeSet<u32> = kernels.flat_map(|k| k.reached.iter().copied()).collect();
+    let reached: Set<u32> = kernels.flat_map(|k| k.reached.iter().copied()).collect();
     let functions = (0..).zip(native.module.own_functions());
     let unused = functions.filter(|(n, f)| !reached.contains(n) && !has_type(unit, &f.name));
     unused.map(|(_, function)| hint(native, function)).collect()

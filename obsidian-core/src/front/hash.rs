@@ -181,7 +181,7 @@ mod tests {
             "kernel(n = 64, m = 1)",
             "kernels",
         ];
-        let all: std::collections::BTreeSet<String> =
+        let all: crate::ordered::Set<String> =
             others.iter().map(|attribute| with(attribute)).collect();
         assert_eq!(all.len(), others.len());
     }

@@ -7,7 +7,7 @@
 //! them, in functions that no kernel calls too. The evaluator adds those that the values tell: what
 //! `map` gives for the elements of an array, or what is written by a writer.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::evaluate::{
     elements_of, elements_of_arrays, elements_of_method, elements_of_method_of_arrays,
@@ -25,11 +25,11 @@ pub(crate) enum Want<'t> {
 }
 
 /// The literals of a module that are device values by where they stand.
-pub(super) fn device_literals(module: &Module) -> BTreeSet<Site> {
+pub(super) fn device_literals(module: &Module) -> Set<Site> {
     let mut finder = Finder {
         module,
         result: None,
-        found: BTreeSet::new(),
+        found: Set::new(),
     };
     for function in &module.functions {
         finder.function(function);
@@ -58,8 +58,8 @@ pub(crate) fn is_constant(expr: &Expr) -> bool {
 }
 
 /// Notes the literals, and the constants, that are what an expression gives.
-pub(crate) fn wanted(want: Want<'_>, expr: &Expr, found: &mut BTreeSet<Site>) {
-    let block = |block: &Block, found: &mut BTreeSet<Site>| {
+pub(crate) fn wanted(want: Want<'_>, expr: &Expr, found: &mut Set<Site>) {
+    let block = |block: &Block, found: &mut Set<Site>| {
         if let Some(value) = &block.value {
             wanted(want, value, found);
         }
@@ -111,7 +111,7 @@ pub(crate) fn wanted(want: Want<'_>, expr: &Expr, found: &mut BTreeSet<Site>) {
 }
 
 /// Notes the literals that a closure gives.
-pub(crate) fn wanted_of_closure(expr: &Expr, found: &mut BTreeSet<Site>) {
+pub(crate) fn wanted_of_closure(expr: &Expr, found: &mut Set<Site>) {
     match &expr.kind {
         ExprKind::Closure(closure) if !closure.delayed => {
             wanted(Want::Device, &closure.body, found);
@@ -125,7 +125,7 @@ struct Finder<'m> {
     module: &'m Module,
     /// The type that the function around gives.
     result: Option<&'m Type>,
-    found: BTreeSet<Site>,
+    found: Set<Site>,
 }
 
 impl<'m> Finder<'m> {

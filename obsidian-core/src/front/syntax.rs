@@ -32,7 +32,7 @@ pub struct Module {
     /// How much of it is the module's own.
     pub own: Own,
     /// The literals that are device values by where they stand.
-    pub literals: std::collections::BTreeSet<Site>,
+    pub literals: crate::ordered::Set<Site>,
 }
 
 /// How many functions, constants and sites are a module's own: what follows belongs to modules that

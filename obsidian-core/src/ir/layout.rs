@@ -67,7 +67,7 @@ impl TryFrom<Layout> for () {
 
 #[cfg(test)]
 mod tests {
-    use std::collections::BTreeSet;
+    use crate::ordered::Set;
 
     use super::*;
 
@@ -80,7 +80,7 @@ mod tests {
             Layout::Blocked(8),
         ] {
             for owners in [1, 2, 31, 32, 33, 100] {
-                let mut seen = BTreeSet::new();
+                let mut seen = Set::new();
                 for element in 0..1000 {
                     let place = layout.place(element, owners);
                     assert!(place.0 < owners && seen.insert(place));

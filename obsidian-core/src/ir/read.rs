@@ -9,7 +9,7 @@ mod expressions;
 mod statements;
 mod tokens;
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 use std::fmt;
 
 use super::print::{PLACES, is_anonymous};
@@ -52,8 +52,8 @@ pub fn read<S: Stage>(text: &str) -> Result<Kernel<S>> {
         name: String::new(),
         tables: Tables::default(),
         parameters: Vec::new(),
-        names: BTreeMap::new(),
-        labels: BTreeMap::new(),
+        names: Map::new(),
+        labels: Map::new(),
         depth: 0,
     };
     reader.kernel()
@@ -70,8 +70,8 @@ struct Reader<'t> {
     name: String,
     tables: Tables,
     parameters: Vec<Parameter>,
-    names: BTreeMap<&'t str, Name>,
-    labels: BTreeMap<&'t str, NodeId>,
+    names: Map<&'t str, Name>,
+    labels: Map<&'t str, NodeId>,
     depth: u32,
 }
 

@@ -6,7 +6,7 @@
 //! uniform as its index, but of a warp's array at most `Warp`. What statements read in order
 //! (`Read`, `Get`, atomics) is not followed: it counts as a thread's own.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::{Kernel, Level, Stage, Statement};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Special, VariableId};
@@ -30,8 +30,8 @@ impl Uniformity {
         let nodes = &kernel.tables.nodes;
         let mut found = Finder {
             kernel,
-            variables: BTreeMap::new(),
-            arrays: BTreeMap::new(),
+            variables: Map::new(),
+            arrays: Map::new(),
             nodes: vec![None; nodes.len()],
         };
         found.list(&kernel.body, Level::Grid);
@@ -48,8 +48,8 @@ impl Uniformity {
 
 struct Finder<'k, S: Stage> {
     kernel: &'k Kernel<S>,
-    variables: BTreeMap<VariableId, Level>,
-    arrays: BTreeMap<ArrayId, Level>,
+    variables: Map<VariableId, Level>,
+    arrays: Map<ArrayId, Level>,
     /// By number.
     nodes: Vec<Option<Level>>,
 }

@@ -9,7 +9,7 @@ mod collectives;
 mod expressions;
 mod statements;
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 use std::fmt;
 
 use super::uniform::Uniformity;
@@ -59,7 +59,7 @@ fn check<S: Stage>(kernel: &Kernel<S>) -> Result {
         kernel,
         uniformity: S::IS_PHYSICAL.then(|| Uniformity::new(kernel)),
         scope: Scope::default(),
-        allocated: BTreeSet::new(),
+        allocated: Set::new(),
     };
     checker.tables()?;
     let place = Place {
@@ -85,9 +85,9 @@ struct Place {
 /// remembered.
 #[derive(Default)]
 struct Scope {
-    variables: BTreeSet<VariableId>,
-    arrays: BTreeSet<ArrayId>,
-    nodes: BTreeSet<NodeId>,
+    variables: Set<VariableId>,
+    arrays: Set<ArrayId>,
+    nodes: Set<NodeId>,
     log: Vec<Bound>,
 }
 
@@ -117,7 +117,7 @@ struct Checker<'k, S: Stage> {
     uniformity: Option<Uniformity>,
     scope: Scope,
     /// Every array that was begun anywhere so far.
-    allocated: BTreeSet<ArrayId>,
+    allocated: Set<ArrayId>,
 }
 
 impl<'k, S: Stage> Checker<'k, S> {

@@ -1,6 +1,6 @@
 //! Walking statements: the lists inside a statement, and the nodes that it evaluates itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::{Collective, Kernel, Shuffle, Stage, Statement, Unroll};
 use crate::error::Origin;
@@ -26,8 +26,8 @@ pub(crate) fn substitute<S: Stage>(
 
 impl<S: Stage> Kernel<S> {
     /// What each variable of a `Let` stands for.
-    pub fn lets(&self) -> BTreeMap<VariableId, NodeId> {
-        let mut lets = BTreeMap::new();
+    pub fn lets(&self) -> Map<VariableId, NodeId> {
+        let mut lets = Map::new();
         for statement in &self.body {
             statement.visit(&mut |inner| {
                 if let Statement::Let { variable, value } = inner {
@@ -210,7 +210,7 @@ impl<S: Stage> Statement<S> {
     }
 
     /// The arrays that the nodes which the statement itself evaluates load.
-    pub fn loads(&self, nodes: &Nodes) -> BTreeSet<ArrayId> {
+    pub fn loads(&self, nodes: &Nodes) -> Set<ArrayId> {
         let order = nodes.post_order(&self.nodes(), |_| false);
         order
             .into_iter()
@@ -225,7 +225,7 @@ impl<S: Stage> Statement<S> {
     }
 
     /// The arrays that the statement itself mentions: loaded, read, written, or begun.
-    pub fn mentions(&self, nodes: &Nodes) -> BTreeSet<ArrayId> {
+    pub fn mentions(&self, nodes: &Nodes) -> Set<ArrayId> {
         let mut arrays = self.loads(nodes);
         match self {
             Statement::Store { array, .. }

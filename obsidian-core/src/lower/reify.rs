@@ -2,7 +2,7 @@
 //! program that it gives is run. Before it there is a Rust function, after it a tree of actions
 //! over tables of nodes. Paper, section 5.1.1.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 use std::panic::Location;
 use std::rc::Rc;
 
@@ -38,7 +38,7 @@ pub struct Builder {
     /// Where outputs are stored, as faults and lines of texts say.
     place: Option<&'static Location<'static>>,
     /// Scalar arguments that are no parameters unless something uses them.
-    if_used: BTreeSet<VariableId>,
+    if_used: Set<VariableId>,
 }
 
 /// Runs `f`, which declares inputs and gives outputs to the builder, and gives back what it wrote.
@@ -57,7 +57,7 @@ pub fn reify(name: &str, f: impl FnOnce(&mut Builder)) -> Result<Reified, Diagno
     if !made.diagnostics.is_empty() {
         return Err(Diagnostics::new(made.diagnostics, tables.origins));
     }
-    let mut seen = BTreeSet::new();
+    let mut seen = Set::new();
     tables
         .requirements
         .retain(|r| seen.insert((r.length, r.constraint)));
@@ -79,7 +79,7 @@ pub fn reify(name: &str, f: impl FnOnce(&mut Builder)) -> Result<Reified, Diagno
 }
 
 /// The variables in what actions do, in the lengths of arrays, and in what a launch is held to.
-fn variables_used(actions: &[Action], tables: &Tables) -> BTreeSet<VariableId> {
+fn variables_used(actions: &[Action], tables: &Tables) -> Set<VariableId> {
     let mut roots: Vec<_> = tables.arrays.iter().map(|array| array.length).collect();
     for required in &tables.requirements {
         roots.push(required.length);

@@ -235,7 +235,7 @@ fn a_dump_stays_in_its_folder() {
         "native.f.256",
         &long,
     ];
-    let mut seen = std::collections::BTreeSet::new();
+    let mut seen = crate::ordered::Set::new();
     for name in names {
         let path = dump_folder(folder, name);
         assert_eq!(path.parent(), Some(folder), "{name}: {}", path.display());

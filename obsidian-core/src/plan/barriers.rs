@@ -52,7 +52,7 @@
 
 pub(super) mod candidates;
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::analysis::flow::Graph;
 use super::layout::SharedMap;
@@ -65,7 +65,7 @@ use candidates::candidates;
 pub fn barriers(
     kernel: Kernel<Physical>,
     shared: &SharedMap,
-    changing: &BTreeSet<ArrayId>,
+    changing: &Set<ArrayId>,
 ) -> Kernel<Physical> {
     let (mut kernel, uniformity, memory) = candidates(kernel, shared, changing);
     if !kernel.body.iter().any(has_barrier) {

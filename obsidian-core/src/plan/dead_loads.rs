@@ -4,7 +4,7 @@
 //! arrays are changed step by step, and before `barriers`, which places none for a read that is not
 //! there; what the reads told of arrays, `changing` has found before.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::analysis::uses::used;
 use crate::ir::{Kernel, Stage, Statement};
@@ -21,8 +21,8 @@ pub fn dead_loads<S: Stage>(mut kernel: Kernel<S>) -> Kernel<S> {
 }
 
 /// The variables that more than one statement binds: copies of an operator's statements.
-fn several<S: Stage>(kernel: &Kernel<S>) -> BTreeSet<VariableId> {
-    let (mut once, mut several) = (BTreeSet::new(), BTreeSet::new());
+fn several<S: Stage>(kernel: &Kernel<S>) -> Set<VariableId> {
+    let (mut once, mut several) = (Set::new(), Set::new());
     for statement in &kernel.body {
         statement.visit(&mut |s| {
             several.extend(s.binds().filter(|variable| !once.insert(*variable)));
@@ -33,8 +33,8 @@ fn several<S: Stage>(kernel: &Kernel<S>) -> BTreeSet<VariableId> {
 
 struct Names {
     /// Those that something uses, wherever they are bound.
-    used: BTreeSet<VariableId>,
-    several: BTreeSet<VariableId>,
+    used: Set<VariableId>,
+    several: Set<VariableId>,
 }
 
 impl Names {
@@ -78,9 +78,9 @@ impl Names {
 /// What the statements behind one name.
 #[derive(Default)]
 struct Behind {
-    variables: BTreeSet<VariableId>,
+    variables: Set<VariableId>,
     /// Nodes that were looked at.
-    seen: BTreeSet<NodeId>,
+    seen: Set<NodeId>,
 }
 
 impl Behind {

@@ -1,6 +1,6 @@
 //! What `check` found that a launch has to see to, as requirements of the kernel.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::check::{Checked, Need};
 use crate::error::Origin;
@@ -18,7 +18,7 @@ pub fn launch_requirements(mut kernel: Kernel<Levelled>, found: &Checked) -> Ker
 
 /// Asks the launch for parameters of a least length.
 fn elements(tables: &mut Tables, needs: &[Need]) {
-    let mut least: BTreeMap<ArrayId, Need> = BTreeMap::new();
+    let mut least: Map<ArrayId, Need> = Map::new();
     for &need in needs {
         let known = least.entry(need.array).or_insert(need);
         if need.elements > known.elements {
@@ -54,8 +54,8 @@ fn rounds(kernel: &mut Kernel<Levelled>, counts: &[(NodeId, Origin)]) {
 }
 
 /// A formula with the values of names in their places: outside of the kernel nothing has a name.
-fn written_out(tables: &mut Tables, names: &BTreeMap<VariableId, NodeId>, root: NodeId) -> NodeId {
-    let mut made: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+fn written_out(tables: &mut Tables, names: &Map<VariableId, NodeId>, root: NodeId) -> NodeId {
+    let mut made: Map<NodeId, NodeId> = Map::new();
     let mut tasks = vec![(root, false)];
     while let Some((id, operands_done)) = tasks.pop() {
         if made.contains_key(&id) {

@@ -1,7 +1,7 @@
 //! The layout of shared memory: what `shared_layout` decides, and what runs and prints a kernel
 //! follows.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use crate::ir::SHARED_BYTES;
 use crate::scalar::ArrayId;
@@ -48,7 +48,7 @@ pub enum Home {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SharedMap {
     /// The slot of each shared array.
-    pub slots: BTreeMap<ArrayId, Slot>,
+    pub slots: Map<ArrayId, Slot>,
     /// Bytes that a block needs.
     pub bytes: u32,
 }

@@ -32,7 +32,7 @@ mod registers;
 mod rewrite;
 mod stage;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::analysis::lanes::Lanes;
 use super::analysis::phases::{Part, Phases};
@@ -58,7 +58,7 @@ pub struct Placed {
     /// How long each array is needed that is left in shared memory or in registers.
     pub lives: Liveness,
     /// The arrays whose elements may be stored more than once.
-    pub changing: BTreeSet<ArrayId>,
+    pub changing: Set<ArrayId>,
     /// What has become of the others.
     pub placements: Vec<Placement>,
     /// The layout of shared memory and the kernel with its barriers, where they had to be worked out to know what it costs.
@@ -67,7 +67,7 @@ pub struct Placed {
 
 impl Placed {
     /// Each array in shared memory of its own.
-    pub fn apart(kernel: Kernel<Physical>, lives: Liveness, changing: BTreeSet<ArrayId>) -> Placed {
+    pub fn apart(kernel: Kernel<Physical>, lives: Liveness, changing: Set<ArrayId>) -> Placed {
         Placed {
             kernel,
             lives,
@@ -85,12 +85,12 @@ impl Placed {
 /// reported as such.
 pub fn placement(
     kernel: Kernel<Physical>,
-    (lives, changing): (Liveness, BTreeSet<ArrayId>),
+    (lives, changing): (Liveness, Set<ArrayId>),
     asked: &Asked,
     limits: Limits,
 ) -> Placed {
     let mut placed = placed(kernel, (lives, changing), asked, limits);
-    let known: BTreeSet<ArrayId> = placed.placements.iter().map(|one| one.array).collect();
+    let known: Set<ArrayId> = placed.placements.iter().map(|one| one.array).collect();
     let tables = &placed.kernel.tables;
     let is_left = |array: &&ArrayId| {
         !known.contains(array) && tables.array(**array).place == ArrayPlace::Shared
@@ -108,7 +108,7 @@ pub fn placement(
 
 fn placed(
     kernel: Kernel<Physical>,
-    (lives, changing): (Liveness, BTreeSet<ArrayId>),
+    (lives, changing): (Liveness, Set<ArrayId>),
     asked: &Asked,
     limits: Limits,
 ) -> Placed {
@@ -183,7 +183,7 @@ fn chain_by_chain(start: Placed, found: &Over, mut cost: Cost, limits: Limits) -
 
 /// The arrays that get the place of one and the same other one, together.
 fn chains(found: &Over) -> Vec<Over> {
-    let mut chains: BTreeMap<ArrayId, Over> = BTreeMap::new();
+    let mut chains: Map<ArrayId, Over> = Map::new();
     for (array, over) in found {
         let chain = chains.entry(root(found, *array)).or_default();
         chain.insert(*array, over.clone());
@@ -219,12 +219,12 @@ struct Finder<'k> {
     phases: Phases<'k>,
     lanes: Lanes<'k>,
     /// Arrays with an access that the user vouches for.
-    vouched: &'k BTreeSet<ArrayId>,
+    vouched: &'k Set<ArrayId>,
     found: Over,
 }
 
 impl<'k> Finder<'k> {
-    fn new(kernel: &'k Kernel<Physical>, vouched: &'k BTreeSet<ArrayId>) -> Self {
+    fn new(kernel: &'k Kernel<Physical>, vouched: &'k Set<ArrayId>) -> Self {
         Finder {
             kernel,
             phases: Phases::new(kernel, Uniformity::new(kernel)),
@@ -315,8 +315,8 @@ impl<'k> Finder<'k> {
 
     /// The stages of a list.
     fn stages(&mut self, list: &[Statement<Physical>], parts: &[(Part, usize)], scope: Level) {
-        let own: BTreeSet<ArrayId> = list.iter().filter_map(|s| self.begins(s)).collect();
-        let mut range: BTreeMap<ArrayId, [usize; 2]> = BTreeMap::new();
+        let own: Set<ArrayId> = list.iter().filter_map(|s| self.begins(s)).collect();
+        let mut range: Map<ArrayId, [usize; 2]> = Map::new();
         let (mut rest, mut phases) = (list, Vec::new());
         for (number, (part, length)) in parts.iter().enumerate() {
             let (statements, others) = rest.split_at(*length);
@@ -327,7 +327,7 @@ impl<'k> Finder<'k> {
             }
         }
         // By phase, those that are mentioned there for the last time and those that are for the first.
-        let mut ends: BTreeMap<usize, [Vec<ArrayId>; 2]> = BTreeMap::new();
+        let mut ends: Map<usize, [Vec<ArrayId>; 2]> = Map::new();
         for (array, [first, last]) in range {
             if first != last && !self.vouched.contains(&array) {
                 ends.entry(last).or_default()[0].push(array);
@@ -342,12 +342,8 @@ impl<'k> Finder<'k> {
     }
 
     /// The arrays among some that statements access.
-    fn mentioned(
-        &self,
-        statements: &[Statement<Physical>],
-        among: &BTreeSet<ArrayId>,
-    ) -> BTreeSet<ArrayId> {
-        let mut found = BTreeSet::new();
+    fn mentioned(&self, statements: &[Statement<Physical>], among: &Set<ArrayId>) -> Set<ArrayId> {
+        let mut found = Set::new();
         for statement in statements {
             statement.visit(&mut |s| {
                 if !matches!(s, Statement::Allocate { .. }) {
@@ -391,9 +387,9 @@ impl<'k> Finder<'k> {
 const MOST_INPUTS: usize = 4;
 
 /// The arrays with an access at an index that the user vouches for.
-fn vouched(kernel: &Kernel<Physical>) -> BTreeSet<ArrayId> {
+fn vouched(kernel: &Kernel<Physical>) -> Set<ArrayId> {
     let (nodes, names) = (&kernel.tables.nodes, kernel.lets());
-    let (mut promised, mut found) = (Promised::default(), BTreeSet::new());
+    let (mut promised, mut found) = (Promised::default(), Set::new());
     let mut look = |array: ArrayId, index: NodeId| {
         let promises = promised.of(nodes, index, |variable| names.get(&variable).copied());
         if promises.inside || promises.distinct {

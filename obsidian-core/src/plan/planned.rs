@@ -1,6 +1,6 @@
 //! The plan: what all passes together have made of a kernel.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::analysis::{Liveness, Range};
 use super::layout::{Home, Placement, SharedMap};
@@ -22,7 +22,7 @@ pub struct Plan {
     shared: SharedMap,
     placements: Vec<Placement>,
     held_words: u32,
-    patterns: BTreeMap<ArrayId, WritePattern>,
+    patterns: Map<ArrayId, WritePattern>,
     steps: u64,
     limits: Limits,
     /// Has the kernel assertions?
@@ -33,7 +33,7 @@ pub struct Plan {
 /// what became of them.
 pub(crate) fn held_words(lives: &Liveness, placements: &[Placement], tables: &Tables) -> u32 {
     let placed = placements.iter();
-    let placed: BTreeMap<ArrayId, Home> = placed.map(|it| (it.array, it.home)).collect();
+    let placed: Map<ArrayId, Home> = placed.map(|it| (it.array, it.home)).collect();
     let elements = |id| match (placed.get(&id), tables.array(id)) {
         (Some(Home::Registers { elements }), _) => *elements,
         (None, array) if array.place == ArrayPlace::Held => tables.stored_length(array),
@@ -62,12 +62,12 @@ impl Plan {
         (lowered, by_one): (Kernel<Lowered>, Option<Kernel<Lowered>>),
         kernel: Kernel<Physical>,
         (shared, placements, held_words): (SharedMap, Vec<Placement>, u32),
-        patterns: BTreeMap<ArrayId, WritePattern>,
+        patterns: Map<ArrayId, WritePattern>,
         steps: u64,
         limits: Limits,
     ) -> Plan {
         // What no thread comes to is gone by now, with the arrays that it began.
-        let (mut begun, mut asserts) = (BTreeSet::new(), false);
+        let (mut begun, mut asserts) = (Set::new(), false);
         for statement in &kernel.body {
             statement.visit(&mut |s| match s {
                 Statement::Allocate { array, .. } => {
@@ -101,7 +101,7 @@ impl Plan {
     pub(crate) fn assemble(
         kernel: Kernel<Physical>,
         shared: SharedMap,
-        patterns: BTreeMap<ArrayId, WritePattern>,
+        patterns: Map<ArrayId, WritePattern>,
     ) -> Plan {
         let lowered = Kernel {
             name: kernel.name.clone(),

@@ -16,7 +16,7 @@
 //! Memory may be used again by another array while slower threads still read it; `barriers`
 //! comes after this pass, and puts a wait there. Arrays that are held have no place here.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::analysis::{Liveness, Range};
 use super::layout::{SharedMap, Slot};
@@ -132,14 +132,14 @@ pub fn shared_layout(
 enum Piece {
     Array(ArrayId),
     Frames {
-        inner: BTreeMap<ArrayId, u64>,
+        inner: Map<ArrayId, u64>,
         stride: u64,
         copies: u64,
     },
 }
 
 impl Piece {
-    fn slots(&self, offset: u64, slots: &mut BTreeMap<ArrayId, Slot>) {
+    fn slots(&self, offset: u64, slots: &mut Map<ArrayId, Slot>) {
         match self {
             Piece::Array(id) => {
                 slots.insert(
@@ -185,8 +185,8 @@ fn bytes(kernel: &Kernel<Physical>, array: &Array) -> u64 {
 fn arrays(
     kernel: &Kernel<Physical>,
     liveness: &Liveness,
-) -> BTreeMap<Option<usize>, Vec<(Item, ArrayId)>> {
-    let mut lists: BTreeMap<Option<usize>, Vec<(Item, ArrayId)>> = BTreeMap::new();
+) -> Map<Option<usize>, Vec<(Item, ArrayId)>> {
+    let mut lists: Map<Option<usize>, Vec<(Item, ArrayId)>> = Map::new();
     for (&id, life) in &liveness.lives {
         let array = kernel.tables.array(id);
         if array.place == ArrayPlace::Shared {

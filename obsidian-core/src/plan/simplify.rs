@@ -28,7 +28,7 @@
 mod ranges;
 mod sums;
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use rustc_hash::FxHashMap;
 
@@ -57,7 +57,7 @@ pub fn simplify(mut kernel: Kernel<Physical>) -> Kernel<Physical> {
         left: MOST_NODES,
     };
     let mut body = pass.list(body);
-    without_unused_names(&kernel.tables.nodes, &mut body, &mut BTreeSet::new());
+    without_unused_names(&kernel.tables.nodes, &mut body, &mut Set::new());
     kernel.body = body;
     kernel
 }
@@ -69,7 +69,7 @@ pub fn simplify(mut kernel: Kernel<Physical>) -> Kernel<Physical> {
 pub(super) fn without_unused_names(
     nodes: &Nodes,
     list: &mut Vec<Statement<Physical>>,
-    used: &mut BTreeSet<VariableId>,
+    used: &mut Set<VariableId>,
 ) {
     let mut kept = Vec::with_capacity(list.len());
     for mut statement in std::mem::take(list).into_iter().rev() {
@@ -105,7 +105,7 @@ pub(super) fn without_unused_names(
     *list = kept;
 }
 
-fn use_all(nodes: &Nodes, roots: &[NodeId], used: &mut BTreeSet<VariableId>) {
+fn use_all(nodes: &Nodes, roots: &[NodeId], used: &mut Set<VariableId>) {
     let parts = nodes.post_order(roots, |_| false).into_iter();
     used.extend(parts.filter_map(|id| match nodes.node(id) {
         Node::Variable(variable) => Some(variable),

@@ -7,7 +7,7 @@
 
 pub(super) mod threads;
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
@@ -22,8 +22,7 @@ use threads::execute;
 
 /// The first race, in words.
 fn race(kernel: &Kernel<Physical>, shared: &SharedMap, threads: u32) -> Option<String> {
-    let mut last: Vec<BTreeMap<u32, Vec<(u32, u32, bool)>>> =
-        vec![BTreeMap::new(); shared.bytes as usize];
+    let mut last: Vec<Map<u32, Vec<(u32, u32, bool)>>> = vec![Map::new(); shared.bytes as usize];
     let mut waits = Vec::new();
     for index in 0..threads {
         let thread = execute(kernel, shared, index, 0);
@@ -354,7 +353,7 @@ fn the_test_finds_a_race() {
     let text = "kernel k { threads 8 allocate s: u32[8_u32] shared let i = ThreadIndex store s[i] = 1_u32 let x = s[(7_u32 -' i)] }";
     let kernel = read(text).unwrap();
     let shared = SharedMap {
-        slots: BTreeMap::from([(
+        slots: Map::from([(
             ArrayId(0),
             crate::plan::Slot {
                 offset: 0,

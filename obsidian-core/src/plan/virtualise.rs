@@ -20,7 +20,7 @@
 //! It runs after `check` and `liveness`, which want one statement per `ForAll`, and before
 //! `shared_layout` and `barriers`, which want the number of warps and the waits' surroundings.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use crate::ir::{
     Counted, Kernel, Level, LevelledLoop, Lowered, Own, Physical, PhysicalLoop, Statement, Unroll,
@@ -33,7 +33,7 @@ use crate::scalar::{
 /// thread executes.
 pub fn virtualise(kernel: Kernel<Lowered>, threads: u32) -> Kernel<Physical> {
     let (kernel, body) = kernel.without_body(threads);
-    let mut binders: BTreeMap<VariableId, u32> = BTreeMap::new();
+    let mut binders: Map<VariableId, u32> = Map::new();
     let mut count = |s: &Statement<Lowered>| {
         let cell = if let Statement::Declare { cell, .. } = s {
             Some(*cell)
@@ -59,7 +59,7 @@ struct Pass {
     threads: u32,
     kernel: Kernel<Physical>,
     /// How many statements of the lowered kernel bind each variable.
-    binders: BTreeMap<VariableId, u32>,
+    binders: Map<VariableId, u32>,
 }
 
 /// The iterations of a `ForAll`.

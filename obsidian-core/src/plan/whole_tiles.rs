@@ -30,7 +30,7 @@
 
 mod guards;
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll, WARP};
 use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Nodes, Tables, VariableId};
@@ -142,7 +142,7 @@ impl Pass<'_> {
         let mut copy = Copy {
             nodes: &mut self.tables.nodes,
             outcomes: &guards.outcomes,
-            names: BTreeMap::new(),
+            names: Map::new(),
         };
         let mut whole = Vec::new();
         copy.add(statement.clone(), &mut whole);
@@ -187,9 +187,9 @@ fn roll(statement: &mut Statement<Lowered>) {
 struct Copy<'k> {
     nodes: &'k mut Nodes,
     /// What each comparison and clamp is.
-    outcomes: &'k BTreeMap<NodeId, Outcome>,
+    outcomes: &'k Map<NodeId, Outcome>,
     /// Names that stand for a literal now.
-    names: BTreeMap<VariableId, NodeId>,
+    names: Map<VariableId, NodeId>,
 }
 
 impl Copy<'_> {
@@ -234,7 +234,7 @@ impl Copy<'_> {
 
     /// An expression, in which what is decided makes other comparisons into some that are.
     fn expression(&mut self, root: NodeId) -> NodeId {
-        let mut new: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+        let mut new: Map<NodeId, NodeId> = Map::new();
         for id in self.nodes.post_order(&[root], |_| false) {
             let made = match self.nodes.node(id) {
                 Node::Variable(variable) => self.names.get(&variable).copied().unwrap_or(id),

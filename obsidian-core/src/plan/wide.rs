@@ -28,8 +28,8 @@ mod runs;
 mod spelt;
 mod sums;
 
+use crate::ordered::Set;
 use std::cell::Cell;
-use std::collections::BTreeSet;
 use std::ops::Range;
 
 use rustc_hash::FxHashMap;
@@ -124,8 +124,8 @@ fn is_plain(statement: &Statement<Physical>) -> bool {
 }
 
 /// The nodes of expressions that are evaluated whatever the conditions in them are.
-fn unconditional(nodes: &Nodes, roots: &[NodeId]) -> BTreeSet<NodeId> {
-    let (mut found, mut rest) = (BTreeSet::new(), roots.to_vec());
+fn unconditional(nodes: &Nodes, roots: &[NodeId]) -> Set<NodeId> {
+    let (mut found, mut rest) = (Set::new(), roots.to_vec());
     while let Some(id) = rest.pop() {
         if found.insert(id) {
             match nodes.node(id) {
@@ -229,7 +229,7 @@ impl Pass<'_> {
         let accesses = |s: &Statement<Physical>| self.accesses_memory(s);
         let first = own.start + list[own.clone()].iter().position(accesses)?;
         let mut end = own.start + list[own.clone()].iter().rposition(accesses)? + 1;
-        let (mut at, mut bound) = (first, BTreeSet::new());
+        let (mut at, mut bound) = (first, Set::new());
         while at < end {
             if !self.is_own(&list[at]) {
                 return None;
@@ -256,7 +256,7 @@ impl Pass<'_> {
     }
 
     /// Does a statement, or one inside of it, use one of these names?
-    fn uses(&self, statement: &Statement<Physical>, names: &BTreeSet<Name>) -> bool {
+    fn uses(&self, statement: &Statement<Physical>, names: &Set<Name>) -> bool {
         let (nodes, mut found) = (&self.tables.nodes, false);
         let is_bound = |variable| names.contains(&Name::Variable(variable));
         statement.visit(&mut |inner| {
@@ -442,8 +442,8 @@ enum Name {
     Array(ArrayId),
 }
 
-fn names(statement: &Statement<Physical>) -> BTreeSet<Name> {
-    let mut names = BTreeSet::new();
+fn names(statement: &Statement<Physical>) -> Set<Name> {
+    let mut names = Set::new();
     statement.visit(&mut |inner| {
         names.extend(inner.binds().map(Name::Variable));
         match inner {

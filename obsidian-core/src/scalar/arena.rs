@@ -4,8 +4,8 @@
 //! everything back as plain tables. Outside of a build there is no arena: a device value made there
 //! is refused when a build meets it.
 
+use crate::ordered::Set;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeSet;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::{Literal, Node, NodeId, Nodes, ScalarType};
@@ -169,9 +169,9 @@ pub struct Tables {
     pub claims: Vec<Claim>,
     /// Outputs of which a skeleton of array programs vouches that as many elements are written as there are; it promises that the
     /// indices are distinct. It is no part of the printed IR either.
-    pub(crate) written_whole: BTreeSet<ArrayId>,
+    pub(crate) written_whole: Set<ArrayId>,
     /// Those of them of which only the first elements are written: who launches the kernel cuts the others off.
-    pub(crate) written_in_part: BTreeSet<ArrayId>,
+    pub(crate) written_in_part: Set<ArrayId>,
     /// The places that origins name.
     pub origins: Origins,
 }
@@ -220,7 +220,7 @@ impl Tables {
 
     /// Can a launch compute a length, of lengths, arguments and numbers?
     pub fn known_at_launch(&self, length: NodeId) -> bool {
-        let (mut stack, mut seen) = (vec![length], BTreeSet::new());
+        let (mut stack, mut seen) = (vec![length], Set::new());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

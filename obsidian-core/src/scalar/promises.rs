@@ -5,7 +5,7 @@
 //! about the index of that load says nothing about an index that is made of the value. Nor does a
 //! promise about what a condition compares: `select(rank.distinct() < n, i, j)` promises nothing.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::{Node, NodeId, Nodes, ScalarType, UnaryOp, VariableId};
 
@@ -21,7 +21,7 @@ pub struct Promises {
 /// The promises of the expressions of a kernel. What is known of a part is kept.
 #[derive(Default, Debug)]
 pub struct Promised {
-    known: BTreeMap<NodeId, Promises>,
+    known: Map<NodeId, Promises>,
 }
 
 impl Promised {

@@ -1,6 +1,6 @@
 //! What a run has done, counted as the hardware would be asked for it: by warps.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 use std::fmt;
 use std::ops::AddAssign;
 
@@ -645,7 +645,7 @@ impl Tally {
 
     /// The counts, with their tables.
     pub(super) fn finish(mut self, kernel: &Kernel<Physical>, sites: &[Site]) -> Counts {
-        let mut rows: BTreeMap<(usize, AccessKind), Traffic> = BTreeMap::new();
+        let mut rows: Map<(usize, AccessKind), Traffic> = Map::new();
         for (site, traffic) in sites.iter().zip(&self.traffic) {
             *rows.entry((rank(kernel, site), site.kind)).or_default() += *traffic;
         }

@@ -1,6 +1,6 @@
 //! Statements: all threads that have reached one do it, then all go on.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::counts::{Request, Tally};
 use super::evaluate::Cells;
@@ -47,8 +47,8 @@ impl<'a> Machine<'a> {
     pub(super) fn new(
         plan: &'a Plan,
         program: &'a Program,
-        globals: BTreeMap<ArrayId, Global<'a>>,
-        scalars: &BTreeMap<VariableId, Literal>,
+        globals: Map<ArrayId, Global<'a>>,
+        scalars: &Map<VariableId, Literal>,
         grid: u32,
         show: &'a mut dyn FnMut(&Shown<'_>),
     ) -> Self {

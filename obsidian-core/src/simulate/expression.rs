@@ -4,7 +4,7 @@
 //! `select` by the threads that choose it. The lists are flat, and the operations of an arm stand
 //! between those that begin and end it.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::access::AccessKind;
 use super::program::{Constant, LANE, Site, Sites, Source, THREAD, WARP_OF_THREAD, column_of};
@@ -80,7 +80,7 @@ pub(super) struct Group {
 pub(super) struct Compiler<'k> {
     kernel: &'k Kernel<Physical>,
     pub(super) known: Vec<Constant>,
-    numbers: BTreeMap<Constant, u32>,
+    numbers: Map<Constant, u32>,
     first: u32,
     pub(super) columns: u32,
 }
@@ -106,7 +106,7 @@ impl<'k> Compiler<'k> {
         Compiler {
             kernel,
             known: Vec::new(),
-            numbers: BTreeMap::new(),
+            numbers: Map::new(),
             first,
             columns: first,
         }

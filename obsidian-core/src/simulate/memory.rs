@@ -6,7 +6,7 @@
 //! lifetime that it was stored in, so that memory which has passed from one array to another, or to
 //! the next round's, counts as not stored.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::access::{Access, AccessKind};
 use super::counts::Space;
@@ -91,10 +91,10 @@ pub(super) struct Memory<'a> {
     /// The real block.
     pub(super) block: u32,
     /// The elements of buffers that were written, in order, where that is wanted.
-    pub(super) written: Option<BTreeMap<ArrayId, Vec<u32>>>,
+    pub(super) written: Option<Map<ArrayId, Vec<u32>>>,
 }
 
-type Bound<'a> = (BTreeMap<ArrayId, Global<'a>>, BTreeMap<VariableId, Literal>);
+type Bound<'a> = (Map<ArrayId, Global<'a>>, Map<VariableId, Literal>);
 
 /// The arguments by parameter.
 pub(super) fn bind<'a>(plan: &Plan, arguments: &'a mut [Argument<'_>]) -> Result<Bound<'a>, Fault> {
@@ -106,7 +106,7 @@ pub(super) fn bind<'a>(plan: &Plan, arguments: &'a mut [Argument<'_>]) -> Result
             format!("the kernel has {wanted} parameters, and {given} arguments were given"),
         ));
     }
-    let (mut globals, mut scalars) = (BTreeMap::new(), BTreeMap::new());
+    let (mut globals, mut scalars) = (Map::new(), Map::new());
     for (n, (parameter, argument)) in kernel.parameters.iter().zip(arguments).enumerate() {
         let fits = match (parameter.kind, argument) {
             (ParameterKind::Array(array), Argument::Array(elements)) => {
@@ -139,7 +139,7 @@ impl<'a> Memory<'a> {
     pub(super) fn new(
         plan: &'a Plan,
         program: &'a Program,
-        mut globals: BTreeMap<ArrayId, Global<'a>>,
+        mut globals: Map<ArrayId, Global<'a>>,
     ) -> Self {
         let kernel = plan.kernel();
         let entry = |(n, array): (usize, &Array)| {

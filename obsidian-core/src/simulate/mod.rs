@@ -52,7 +52,7 @@ pub use access::{Access, AccessKind};
 pub use counts::{ArrayTraffic, Counts, Instructions, Space, Traffic};
 pub use fault::{Fault, FaultKind};
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use crate::error::Origin;
 use crate::ir::ParameterKind;
@@ -173,7 +173,7 @@ pub fn run_some(
     let (globals, scalars) = memory::bind(plan, arguments)?;
     let mut show = |_: &Shown<'_>| {};
     let mut machine = execute::Machine::new(plan, &program, globals, &scalars, grid, &mut show);
-    machine.memory.written = Some(BTreeMap::new());
+    machine.memory.written = Some(Map::new());
     let mut counts = Vec::with_capacity(blocks.len());
     for block in blocks {
         machine.block(*block)?;

@@ -8,7 +8,7 @@
 //!
 //! It is made anew for each run, which costs less than the run.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::access::{Access, AccessKind};
 use super::expression::{Compiler, Group};
@@ -208,7 +208,7 @@ impl Program {
 #[derive(Default)]
 pub(super) struct Sites {
     list: Vec<Site>,
-    numbers: BTreeMap<Site, u32>,
+    numbers: Map<Site, u32>,
 }
 
 impl Sites {
@@ -223,7 +223,7 @@ impl Sites {
 struct Maker<'k> {
     expressions: Compiler<'k>,
     sites: Sites,
-    lets: BTreeMap<VariableId, NodeId>,
+    lets: Map<VariableId, NodeId>,
     promised: Promised,
 }
 

@@ -1,6 +1,6 @@
 //! Facts about the simulator.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::{Argument, Counts, Fault, FaultKind, run};
 use crate::emit::samples;
@@ -32,7 +32,7 @@ fn planned(text: &str) -> Plan {
         );
         map.bytes += (length * array.ty.bytes()).next_multiple_of(16);
     }
-    Plan::assemble(kernel, map, BTreeMap::new())
+    Plan::assemble(kernel, map, Map::new())
 }
 
 /// Runs a kernel on an input; gives the output.

@@ -18,7 +18,7 @@
 
 mod read;
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 use std::fmt::{self, Write};
 use std::path::Path;
 
@@ -43,7 +43,7 @@ const END: &str = "end";
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Tuned {
-    kernels: BTreeMap<String, Entry>,
+    kernels: Map<String, Entry>,
 }
 
 /// The lines of one kernel.

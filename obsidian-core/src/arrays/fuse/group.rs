@@ -1,6 +1,6 @@
 //! What one kernel computes, and what may join it.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::{Needs, Region};
 use crate::arrays::graph::{NodeNumber, Order, room_for};
@@ -47,25 +47,25 @@ pub(in crate::arrays) struct Group {
     /// Arrays of the extents that are gone over.
     pub(in crate::arrays) each: Vec<NodeNumber>,
     /// Those of them that need scans of the kernel.
-    pub(in crate::arrays) after_scans: BTreeSet<NodeNumber>,
+    pub(in crate::arrays) after_scans: Set<NodeNumber>,
     /// Arrays of the extents of the folds' results: of scans their totals, too.
     pub(in crate::arrays) behind: Vec<NodeNumber>,
     /// The members that are written to memory.
-    pub(in crate::arrays) written: BTreeSet<NodeNumber>,
+    pub(in crate::arrays) written: Set<NodeNumber>,
     /// The nodes that are read from memory, but for the following ones.
-    pub(in crate::arrays) reads: BTreeSet<NodeNumber>,
+    pub(in crate::arrays) reads: Set<NodeNumber>,
     /// The nodes that are read from memory for `behind`.
-    pub(in crate::arrays) reads_behind: BTreeSet<NodeNumber>,
+    pub(in crate::arrays) reads_behind: Set<NodeNumber>,
     /// The nodes that are read from memory for arrays beside scans, which nothing combines.
-    pub(in crate::arrays) reads_late: BTreeSet<NodeNumber>,
+    pub(in crate::arrays) reads_late: Set<NodeNumber>,
     /// The part of a control that it stands in.
     pub(in crate::arrays) region: Option<Region>,
     /// The groups that have to run before.
-    pub(in crate::arrays) needs: BTreeSet<usize>,
+    pub(in crate::arrays) needs: Set<usize>,
     /// The nodes that are computed in it, its members too.
-    pub(in crate::arrays) computes: BTreeSet<NodeNumber>,
+    pub(in crate::arrays) computes: Set<NodeNumber>,
     /// These, and what its members find ready.
-    pub(in crate::arrays) touches: BTreeSet<NodeNumber>,
+    pub(in crate::arrays) touches: Set<NodeNumber>,
 }
 
 impl Group {
@@ -109,8 +109,8 @@ impl Group {
     pub(super) fn reads_of(
         &mut self,
         member: NodeNumber,
-        combined: &BTreeSet<NodeNumber>,
-    ) -> &mut BTreeSet<NodeNumber> {
+        combined: &Set<NodeNumber>,
+    ) -> &mut Set<NodeNumber> {
         let is_beside_scans = matches!(self.form, Form::Scan(_)) && self.each.contains(&member);
         if self.behind.contains(&member) {
             &mut self.reads_behind
@@ -132,10 +132,10 @@ pub(super) fn shares(group: &Group, needs: &Needs) -> bool {
 /// Can a member join a group: does it need nothing of it but `own` members, at its own index, and nothing that needs the group?
 pub(super) fn joins(
     groups: &[Group],
-    home: &BTreeMap<NodeNumber, usize>,
+    home: &Map<NodeNumber, usize>,
     number: usize,
     needs: &Needs,
-    before: &BTreeSet<usize>,
+    before: &Set<usize>,
     own: &[NodeNumber],
 ) -> bool {
     let of_group = needs
@@ -148,7 +148,7 @@ pub(super) fn joins(
     if wrong.next().is_some() {
         return false;
     }
-    let (mut open, mut seen) = (before.iter().copied().collect::<Vec<_>>(), BTreeSet::new());
+    let (mut open, mut seen) = (before.iter().copied().collect::<Vec<_>>(), Set::new());
     while let Some(other) = open.pop() {
         if other == number || !seen.insert(other) {
             continue;
@@ -170,7 +170,7 @@ pub(super) fn joins(
 pub(super) fn in_order(groups: Vec<Group>) -> Result<Vec<Group>, Box<Group>> {
     let mut ordering = Ordering {
         groups: &groups,
-        done: BTreeSet::new(),
+        done: Set::new(),
         order: Vec::new(),
     };
     ordering.add_part(None);
@@ -187,7 +187,7 @@ pub(super) fn in_order(groups: Vec<Group>) -> Result<Vec<Group>, Box<Group>> {
 
 struct Ordering<'g> {
     groups: &'g [Group],
-    done: BTreeSet<usize>,
+    done: Set<usize>,
     order: Vec<usize>,
 }
 
@@ -213,16 +213,16 @@ impl Ordering<'_> {
     }
 
     /// The groups outside of its parts that a group needs.
-    fn needs(&self, number: usize) -> BTreeSet<usize> {
+    fn needs(&self, number: usize) -> Set<usize> {
         let inside = self.inside(number);
         let all = inside.iter().filter_map(|one| self.groups.get(*one));
-        let needs: BTreeSet<usize> = all.flat_map(|group| group.needs.iter().copied()).collect();
+        let needs: Set<usize> = all.flat_map(|group| group.needs.iter().copied()).collect();
         needs.difference(&inside).copied().collect()
     }
 
     /// A group, and all groups of its parts.
-    fn inside(&self, number: usize) -> BTreeSet<usize> {
-        let (mut all, mut open) = (BTreeSet::new(), vec![number]);
+    fn inside(&self, number: usize) -> Set<usize> {
+        let (mut all, mut open) = (Set::new(), vec![number]);
         while let Some(one) = open.pop() {
             all.insert(one);
             if let Some(Form::Control(control)) = self.groups.get(one).map(|group| &group.form) {

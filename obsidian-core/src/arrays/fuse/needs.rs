@@ -1,6 +1,6 @@
 //! What a member needs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::Planner;
 use crate::arrays::graph::{
@@ -15,13 +15,13 @@ use crate::scalar::{NodeId, session};
 #[derive(Default)]
 pub(super) struct Needs {
     /// Nodes that are ready, and whether at its own index alone.
-    pub(super) ready: BTreeMap<NodeNumber, bool>,
+    pub(super) ready: Map<NodeNumber, bool>,
     /// Nodes that are computed.
-    pub(super) computes: BTreeSet<NodeNumber>,
+    pub(super) computes: Set<NodeNumber>,
     /// Those of the nodes that are ready which only a number of the program is made of.
-    pub(super) numbers: BTreeSet<NodeNumber>,
+    pub(super) numbers: Set<NodeNumber>,
     /// Totals that are read as numbers, for it or for its length.
-    pub(super) lengths: BTreeSet<NodeNumber>,
+    pub(super) lengths: Set<NodeNumber>,
 }
 
 impl Planner {
@@ -37,13 +37,13 @@ impl Planner {
     }
 
     /// The totals whose numbers stand in expressions.
-    fn totals_named(&self, roots: &[NodeId]) -> BTreeSet<NodeNumber> {
+    fn totals_named(&self, roots: &[NodeId]) -> Set<NodeNumber> {
         let reads = graph(|graph| graph.reads.clone()).unwrap_or_default();
         if reads.is_empty() {
-            return BTreeSet::new();
+            return Set::new();
         }
         let all = session(|s| s.tables.nodes.post_order(roots, |_| false)).unwrap_or_default();
-        let all: BTreeSet<NodeId> = all.into_iter().collect();
+        let all: Set<NodeId> = all.into_iter().collect();
         let named = reads
             .iter()
             .filter(|(_, number)| all.contains(&number.node()));
@@ -101,7 +101,7 @@ impl Planner {
     pub(super) fn needs(&mut self, member: NodeNumber) -> Needs {
         if let Some(scan) = self.is_total_of(member) {
             return Needs {
-                ready: BTreeMap::from([(scan, false)]),
+                ready: Map::from([(scan, false)]),
                 ..Needs::default()
             };
         }
@@ -183,8 +183,8 @@ impl Planner {
     }
 
     /// All members: the results, and what they need, by number.
-    pub(super) fn members(&mut self, results: &[NodeNumber]) -> BTreeMap<NodeNumber, Needs> {
-        let mut members = BTreeMap::new();
+    pub(super) fn members(&mut self, results: &[NodeNumber]) -> Map<NodeNumber, Needs> {
+        let mut members = Map::new();
         let mut open: Vec<NodeNumber> = results.to_vec();
         while let Some(member) = open.pop() {
             if members.contains_key(&member) {

@@ -1,6 +1,6 @@
 //! Which part of which control each member belongs to.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::Planner;
 use super::needs::Needs;
@@ -9,16 +9,16 @@ use crate::arrays::graph::{Control, Kind, NodeNumber, graph};
 /// A part of a control: its number, and which of its two parts. What a loop does in each iteration is its second part.
 pub(in crate::arrays) type Region = (usize, usize);
 
-type Members = BTreeMap<NodeNumber, Needs>;
+type Members = Map<NodeNumber, Needs>;
 
 impl Planner {
     /// The innermost part that each member stands in. In a loop is what depends on its state; in an arm of a choice what has been
     /// made there.
-    pub(super) fn regions(&self, members: &Members) -> BTreeMap<NodeNumber, Region> {
+    pub(super) fn regions(&self, members: &Members) -> Map<NodeNumber, Region> {
         let controls = graph(|graph| graph.controls.clone()).unwrap_or_default();
-        let mut regions: BTreeMap<NodeNumber, Region> = BTreeMap::new();
+        let mut regions: Map<NodeNumber, Region> = Map::new();
         // The parts around a control, as far as they are known. Controls are numbered by their beginnings, so that inner ones have higher numbers.
-        let mut around: BTreeMap<usize, BTreeSet<Region>> = BTreeMap::new();
+        let mut around: Map<usize, Set<Region>> = Map::new();
         for (member, needs) in members {
             let mut all = arms(&controls, *member);
             for ready in needs.ready.keys() {
@@ -64,7 +64,7 @@ impl Planner {
         &mut self,
         node: NodeNumber,
         control: usize,
-        regions: &BTreeMap<NodeNumber, Region>,
+        regions: &Map<NodeNumber, Region>,
     ) -> bool {
         let needs = self.needs(node);
         let mut ready = needs.ready.keys();
@@ -78,8 +78,8 @@ impl Planner {
 }
 
 /// The arms of choices in which a node has been made.
-fn arms(controls: &[Option<Control>], node: NodeNumber) -> BTreeSet<Region> {
-    let mut all = BTreeSet::new();
+fn arms(controls: &[Option<Control>], node: NodeNumber) -> Set<Region> {
+    let mut all = Set::new();
     for (number, control) in controls.iter().enumerate() {
         if let Some(Control::If { parts, .. }) = control {
             let part = parts.iter().position(|(made, _)| made.contains(&node));
@@ -94,9 +94,9 @@ fn set_apart(
     control: usize,
     condition: NodeNumber,
     members: &Members,
-    regions: &mut BTreeMap<NodeNumber, Region>,
+    regions: &mut Map<NodeNumber, Region>,
 ) {
-    let (mut open, mut seen) = (vec![condition], BTreeSet::new());
+    let (mut open, mut seen) = (vec![condition], Set::new());
     while let Some(member) = open.pop() {
         if !seen.insert(member) {
             continue;

@@ -1,6 +1,6 @@
 //! The build of one kernel of a group.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::{Making, Part, own_threads};
 use crate::array::require;
@@ -97,7 +97,7 @@ impl Making<'_> {
             Part::Rest | Part::RowRests => vec![&group.reads_behind],
             Part::Last => vec![&group.reads, &group.reads_late],
         };
-        let reads: BTreeSet<NodeNumber> = reads.into_iter().flatten().copied().collect();
+        let reads: Set<NodeNumber> = reads.into_iter().flatten().copied().collect();
         let mut lengths = Vec::new();
         for node in reads {
             let name = match self.given_name(node) {

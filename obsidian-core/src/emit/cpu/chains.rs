@@ -14,7 +14,7 @@
 //! *Limits.* The loop over threads names values and stores them, and loads nothing that it stores. There are [`ROWS`] rows at
 //! least; a state is of the row before alone, and of [`BYTES`] at most for all lanes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use rustc_hash::FxHashMap;
 
@@ -81,7 +81,7 @@ fn rolled(tables: &mut Tables, lanes: (VariableId, u32), body: &List) -> Option<
 
 /// The stores of a body that does nothing else, with what its names stand for; it loads nothing that it stores.
 fn stores(tables: &mut Tables, body: &List) -> Option<List> {
-    let (mut stores, mut values) = (List::new(), BTreeMap::new());
+    let (mut stores, mut values) = (List::new(), Map::new());
     for mut statement in body.iter().cloned() {
         spell_out(&mut tables.nodes, &mut statement, &values);
         match statement {
@@ -92,7 +92,7 @@ fn stores(tables: &mut Tables, body: &List) -> Option<List> {
             _ => return None,
         }
     }
-    let written: BTreeSet<ArrayId> = stores.iter().flat_map(|s| s.writes()).collect();
+    let written: Set<ArrayId> = stores.iter().flat_map(|s| s.writes()).collect();
     let roots: Vec<NodeId> = stores.iter().flat_map(Statement::nodes).collect();
     let parts = tables.nodes.post_order(&roots, |_| false).into_iter();
     let is_read =
@@ -114,7 +114,7 @@ struct Rows {
 impl Rows {
     fn of(tables: &Tables, (lane, count): (VariableId, u32), roots: &[NodeId]) -> Option<Self> {
         let nodes = &tables.nodes;
-        let mut places: BTreeMap<Place, BTreeMap<i64, NodeId>> = BTreeMap::new();
+        let mut places: Map<Place, Map<i64, NodeId>> = Map::new();
         for id in nodes.post_order(roots, |_| false) {
             let Node::Load { array, index } = nodes.node(id) else {
                 continue;
@@ -154,7 +154,7 @@ impl Rows {
     fn states(&self, nodes: &Nodes, roots: &[NodeId]) -> Option<Vec<Vec<NodeId>>> {
         let order = nodes.post_order(roots, |_| false);
         let mut row_of: FxHashMap<NodeId, usize> = FxHashMap::default();
-        let mut used = BTreeSet::new();
+        let mut used = Set::new();
         for id in &order {
             let operands = nodes.node(*id).operands();
             let operands: Vec<(NodeId, usize)> = operands
@@ -213,7 +213,7 @@ impl Rows {
 }
 
 /// The loads by row, if the rows lie behind each other.
-fn in_order(rows: &BTreeMap<i64, NodeId>, count: u32) -> Option<Vec<NodeId>> {
+fn in_order(rows: &Map<i64, NodeId>, count: u32) -> Option<Vec<NodeId>> {
     let starts: Vec<i64> = rows.keys().copied().collect();
     let follows = |two: &[i64]| two[0].checked_add(i64::from(count)) == Some(two[1]);
     let all = starts.windows(2).all(follows);

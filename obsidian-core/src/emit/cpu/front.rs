@@ -16,7 +16,7 @@
 //! *Limits.* [`MOST`] quotients of `u32` by what is no number, which read no memory; arrays of at least [`FEWEST`]
 //! elements that stand under no condition, of [`MOST_BYTES`] together.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -64,7 +64,7 @@ fn list(tables: &mut Tables, statements: &mut List) {
 
 /// Names for the quotients in a block's loops.
 fn quotients(tables: &mut Tables, body: &mut List) -> List {
-    let mut inside = BTreeSet::new();
+    let mut inside = Set::new();
     for statement in &*body {
         statement.visit(&mut |inner| inside.extend(inner.binds()));
     }
@@ -89,7 +89,7 @@ fn quotients(tables: &mut Tables, body: &mut List) -> List {
 }
 
 /// Quotients and remainders in loops that are the same in all rounds, those inside of others first.
-fn same_quotients(nodes: &Nodes, inside: &BTreeSet<VariableId>, body: &List) -> Vec<NodeId> {
+fn same_quotients(nodes: &Nodes, inside: &Set<VariableId>, body: &List) -> Vec<NodeId> {
     let mut roots = Vec::new();
     for statement in body.iter().filter(|statement| is_loop(statement)) {
         statement.visit(&mut |inner| roots.extend(inner.nodes()));
@@ -127,7 +127,7 @@ fn is_loop(statement: &Statement<Lowered>) -> bool {
 
 /// Takes the arrays out of a block's loops.
 fn arrays(tables: &Tables, body: &mut List) -> List {
-    let (mut found, mut room) = (BTreeSet::new(), MOST_BYTES);
+    let (mut found, mut room) = (Set::new(), MOST_BYTES);
     for statement in body.iter_mut().filter(|statement| is_loop(statement)) {
         take_out(tables, statement, (&mut found, &mut room));
     }
@@ -141,7 +141,7 @@ fn arrays(tables: &Tables, body: &mut List) -> List {
 fn take_out(
     tables: &Tables,
     statement: &mut Statement<Lowered>,
-    (found, room): (&mut BTreeSet<ArrayId>, &mut u32),
+    (found, room): (&mut Set<ArrayId>, &mut u32),
 ) {
     for inner in statement.lists_mut() {
         inner.retain(|statement| match statement {

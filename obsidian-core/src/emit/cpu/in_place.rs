@@ -34,7 +34,7 @@
 
 mod first_lanes;
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::lanes::{ForAll, List, read, rewrite};
 use crate::ir::{Kernel, LevelledLoop, Lowered, Statement};
@@ -92,7 +92,7 @@ fn copies(tables: &Tables, statement: &Statement<Lowered>) -> Vec<Copy> {
         return Vec::new();
     };
     let is_lane = |id: NodeId| nodes.node(id) == Node::Variable(lane);
-    let (mut found, mut names) = (Vec::new(), BTreeMap::new());
+    let (mut found, mut names) = (Vec::new(), Map::new());
     for statement in body {
         match statement {
             Statement::Read {
@@ -319,7 +319,7 @@ fn rename(tables: &mut Tables, statement: &mut Statement<Lowered>, copy: Copy) {
 
 /// An expression that loads the array where it loaded the copy.
 fn renamed(nodes: &mut Nodes, root: NodeId, copy: Copy) -> NodeId {
-    let mut known = BTreeMap::new();
+    let mut known = Map::new();
     for id in nodes.post_order(&[root], |_| false) {
         let Node::Load { array, index } = nodes.node(id) else {
             continue;

@@ -4,7 +4,7 @@
 //! loop over threads do not depend on each other, so each may be done in parts, and the parts of several
 //! iterations side by side.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use crate::error::Origin;
 use crate::ir::{Level, LevelledLoop, Lowered, Statement, Unroll};
@@ -55,8 +55,8 @@ pub(super) struct Lanes<'t> {
     /// The counter of the strips that these lanes are of, and what is counted through all strips.
     strips: Option<(VariableId, VariableId)>,
     /// Where the lanes keep names and cells from one part to the next.
-    pub(super) kept: BTreeMap<VariableId, ArrayId>,
-    cells: BTreeSet<VariableId>,
+    pub(super) kept: Map<VariableId, ArrayId>,
+    cells: Set<VariableId>,
 }
 
 impl<'t> Lanes<'t> {
@@ -72,8 +72,8 @@ impl<'t> Lanes<'t> {
             count,
             lane,
             strips,
-            kept: BTreeMap::new(),
-            cells: BTreeSet::new(),
+            kept: Map::new(),
+            cells: Set::new(),
         }
     }
 
@@ -110,7 +110,7 @@ impl<'t> Lanes<'t> {
     }
 
     /// What a part has to begin with: the counter, and the names and cells of these that are kept.
-    pub(super) fn restored(&mut self, names: &BTreeSet<VariableId>) -> List {
+    pub(super) fn restored(&mut self, names: &Set<VariableId>) -> List {
         let mut list = List::new();
         if let Some((strip, variable)) = self.strips.filter(|(_, whole)| names.contains(whole)) {
             let lanes = self.number(self.count);
@@ -232,8 +232,8 @@ pub(super) fn read(variable: VariableId, array: ArrayId, index: NodeId) -> State
 }
 
 /// The names and cells that statements use.
-pub(super) fn used(nodes: &Nodes, list: &[Statement<Lowered>]) -> BTreeSet<VariableId> {
-    let mut found = BTreeSet::new();
+pub(super) fn used(nodes: &Nodes, list: &[Statement<Lowered>]) -> Set<VariableId> {
+    let mut found = Set::new();
     for statement in list {
         statement.visit(&mut |inner| {
             for root in inner.nodes() {
@@ -250,7 +250,7 @@ pub(super) fn used(nodes: &Nodes, list: &[Statement<Lowered>]) -> BTreeSet<Varia
     found
 }
 
-pub(super) fn used_in(nodes: &Nodes, root: NodeId) -> BTreeSet<VariableId> {
+pub(super) fn used_in(nodes: &Nodes, root: NodeId) -> Set<VariableId> {
     let parts = nodes.post_order(&[root], |_| false).into_iter();
     let variables = parts.filter_map(|id| match nodes.node(id) {
         Node::Variable(variable) => Some(variable),
@@ -260,8 +260,8 @@ pub(super) fn used_in(nodes: &Nodes, root: NodeId) -> BTreeSet<VariableId> {
 }
 
 /// The names that a list binds for what follows it, and the cells that it changes.
-pub(super) fn changed(list: &[Statement<Lowered>]) -> BTreeSet<VariableId> {
-    let mut found = BTreeSet::new();
+pub(super) fn changed(list: &[Statement<Lowered>]) -> Set<VariableId> {
+    let mut found = Set::new();
     for statement in list {
         match statement {
             Statement::Declare { cell, .. } => {
@@ -296,7 +296,7 @@ pub(super) fn rewrite(
 pub(super) fn spell_out(
     nodes: &mut Nodes,
     statement: &mut Statement<Lowered>,
-    values: &BTreeMap<VariableId, NodeId>,
+    values: &Map<VariableId, NodeId>,
 ) {
     if !values.is_empty() {
         rewrite(nodes, statement, &|nodes, id| by_name(nodes, id, values));
@@ -307,7 +307,7 @@ pub(super) fn spell_out(
 pub(super) fn by_name(
     nodes: &Nodes,
     id: NodeId,
-    values: &BTreeMap<VariableId, NodeId>,
+    values: &Map<VariableId, NodeId>,
 ) -> Option<NodeId> {
     match nodes.node(id) {
         Node::Variable(variable) => values.get(&variable).copied(),

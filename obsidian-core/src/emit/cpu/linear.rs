@@ -4,8 +4,8 @@
 //! where the compiler sees that a loop walks through memory, and a block's first index may be taken
 //! off it.
 
+use crate::ordered::Map;
 use crate::scalar::{BinaryOp, Node, NodeId, Nodes, Sum, Taken, VariableId};
-use std::collections::BTreeMap;
 
 /// More terms than this are not worth taking apart.
 const MAX_TERMS: usize = 8;
@@ -17,7 +17,7 @@ const MAX_VISITS: usize = 128;
 const MAX_TERM: usize = 8;
 
 /// What the `Let`s so far stand for, where that is a sum of multiples of variables and lengths.
-pub(super) type Lets = BTreeMap<VariableId, Sum>;
+pub(super) type Lets = Map<VariableId, Sum>;
 
 /// A node as a sum; a `Let` counts as its value if that is known.
 pub(super) fn of(nodes: &Nodes, lets: &Lets, node: NodeId) -> Sum {

@@ -53,7 +53,7 @@ mod windows;
 pub use range::range;
 pub use vouched::checks;
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use crate::ir::{Kernel, Lowered, ParameterKind};
 use crate::plan::{Plan, WritePattern};
@@ -77,7 +77,7 @@ pub fn function(
     runtime: &str,
 ) -> String {
     let (lowered, hidden) = loops(lowered);
-    printed((&lowered, hidden), BTreeSet::new(), pattern, runtime).finish()
+    printed((&lowered, hidden), Set::new(), pattern, runtime).finish()
 }
 
 /// The same for processors with the instructions of x86-64-v4, whose vectors have 64 bytes and 32 registers; nothing
@@ -95,7 +95,7 @@ pub fn widest(
 }
 
 /// The kernel with the loops that are printed, and the names whose values the compiler must not know.
-fn loops(lowered: &Kernel<Lowered>) -> (Kernel<Lowered>, BTreeSet<VariableId>) {
+fn loops(lowered: &Kernel<Lowered>) -> (Kernel<Lowered>, Set<VariableId>) {
     let (kernel, hidden) =
         streams::streams(chains::chains(masks::masks(rows::rows(lowered.clone()))));
     (front::front(in_place::in_place(kernel)), hidden)
@@ -116,8 +116,8 @@ pub fn goes_together(plan: &Plan) -> bool {
 
 /// The printer after the function, of a kernel whose loops are those that are printed; these arrays stay in memory.
 fn printed<'k>(
-    (lowered, hidden): (&'k Kernel<Lowered>, BTreeSet<VariableId>),
-    in_memory: BTreeSet<ArrayId>,
+    (lowered, hidden): (&'k Kernel<Lowered>, Set<VariableId>),
+    in_memory: Set<ArrayId>,
     pattern: &dyn Fn(ArrayId) -> WritePattern,
     runtime: &str,
 ) -> Printer<'k> {

@@ -1,6 +1,6 @@
 //! What the printer knows while it writes: the text so far, names, and how each array is reached.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -48,16 +48,16 @@ impl Access {
 /// Writes one function.
 pub(super) struct Printer<'k> {
     pub(super) kernel: &'k Kernel<Lowered>,
-    pub(super) access: BTreeMap<ArrayId, Access>,
+    pub(super) access: Map<ArrayId, Access>,
     /// The `Let`s that indices are taken apart through.
     pub(super) lets: Lets,
     /// The windows that are cut, and the rounds of the loops around where these are a number.
     pub(super) windows: Vec<Window>,
     pub(super) rounds: FxHashMap<VariableId, u32>,
     /// The names whose values the compiler must not know (`streams`).
-    pub(super) hidden: BTreeSet<VariableId>,
+    pub(super) hidden: Set<VariableId>,
     /// The local arrays that the compiler must leave in memory (`products`).
-    pub(super) in_memory: BTreeSet<ArrayId>,
+    pub(super) in_memory: Set<ArrayId>,
     /// Inside of the loop over the lanes of a level.
     pub(super) lanes: bool,
     /// The counter of the blocks, inside of them.
@@ -85,12 +85,12 @@ impl<'k> Printer<'k> {
     pub(super) fn new(kernel: &'k Kernel<Lowered>) -> Self {
         Printer {
             kernel,
-            access: BTreeMap::new(),
+            access: Map::new(),
             lets: Lets::new(),
             windows: Vec::new(),
             rounds: FxHashMap::default(),
-            hidden: BTreeSet::new(),
-            in_memory: BTreeSet::new(),
+            hidden: Set::new(),
+            in_memory: Set::new(),
             lanes: false,
             block: None,
             loading: super::expression::loading(&kernel.tables.nodes),

@@ -25,7 +25,7 @@
 //! time were tried: the compiler then does not see that the rows it reads and stores lie apart, and takes up to 1.8
 //! times as long.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::lanes::{List, by_name, spell_out, used_in};
 use super::rows;
@@ -49,7 +49,7 @@ const MOST_NODES: usize = 512;
 /// Does all rows of sums of products together; gives the arrays too whose elements are factors of whole rows. The
 /// compiler must leave these in memory: there are more of them than registers, and an instruction can load one into
 /// all elements of a vector.
-pub(super) fn products(kernel: &Kernel<Lowered>) -> (Kernel<Lowered>, BTreeSet<ArrayId>) {
+pub(super) fn products(kernel: &Kernel<Lowered>) -> (Kernel<Lowered>, Set<ArrayId>) {
     let mut kernel = kernel.clone();
     let nodes = &kernel.tables.nodes;
     let vouches = |id| {
@@ -61,7 +61,7 @@ pub(super) fn products(kernel: &Kernel<Lowered>) -> (Kernel<Lowered>, BTreeSet<A
             }
         )
     };
-    let mut factors = BTreeSet::new();
+    let mut factors = Set::new();
     if !nodes.ids().any(vouches) {
         let mut body = std::mem::take(&mut kernel.body);
         list(&mut kernel.tables, &mut body, &mut factors);
@@ -70,7 +70,7 @@ pub(super) fn products(kernel: &Kernel<Lowered>) -> (Kernel<Lowered>, BTreeSet<A
     (kernel, factors)
 }
 
-fn list(tables: &mut Tables, statements: &mut List, factors: &mut BTreeSet<ArrayId>) {
+fn list(tables: &mut Tables, statements: &mut List, factors: &mut Set<ArrayId>) {
     for statement in statements {
         for inner in statement.lists_mut() {
             list(tables, inner, factors);
@@ -117,7 +117,7 @@ fn may_be_tile(tables: &Tables, statement: &Statement<Lowered>) -> bool {
 fn together(
     tables: &mut Tables,
     split: Statement<Lowered>,
-) -> Option<(Statement<Lowered>, BTreeSet<ArrayId>)> {
+) -> Option<(Statement<Lowered>, Set<ArrayId>)> {
     let Statement::Loop {
         counter: row,
         bounds: [rows],
@@ -166,7 +166,7 @@ fn together(
 }
 
 /// The arrays of factors that are the same in all columns.
-fn of_rows(nodes: &Nodes, sums: &[NodeId], column: VariableId) -> BTreeSet<ArrayId> {
+fn of_rows(nodes: &Nodes, sums: &[NodeId], column: VariableId) -> Set<ArrayId> {
     let factors = sums.iter().filter_map(|sum| product(nodes, *sum));
     let factors = factors.flat_map(|(left, right)| [left, right]);
     let factors: Vec<NodeId> = factors
@@ -192,7 +192,7 @@ fn without_names(nodes: &mut Nodes, list: List) -> Option<List> {
     if !list.iter().enumerate().all(is_part) {
         return None;
     }
-    let (mut result, mut values) = (List::new(), BTreeMap::new());
+    let (mut result, mut values) = (List::new(), Map::new());
     for mut statement in list {
         spell_out(nodes, &mut statement, &values);
         match statement {
@@ -223,7 +223,7 @@ fn terms(
         next = partial(nodes, sum);
     }
     sums.reverse();
-    let read: BTreeSet<VariableId> = list.iter().filter_map(Statement::binds).collect();
+    let read: Set<VariableId> = list.iter().filter_map(Statement::binds).collect();
     let depends = |factor: NodeId| {
         let used = used_in(nodes, factor);
         let is_of = |variable| used.contains(&variable);
@@ -296,7 +296,7 @@ fn of_one_row(
     (row, n): (VariableId, u32),
 ) -> List {
     let number = tables.nodes.add_literal(Literal::from(n));
-    let mut by = BTreeMap::from([(row, number)]);
+    let mut by = Map::from([(row, number)]);
     let mut result = List::new();
     for statement in list {
         let mut statement = statement.clone();
@@ -327,7 +327,7 @@ fn of_one_row(
 fn summed(
     tables: &mut Tables,
     sums: &[NodeId],
-    by: &BTreeMap<VariableId, NodeId>,
+    by: &Map<VariableId, NodeId>,
     result: &mut List,
 ) -> NodeId {
     let mut known: Option<(NodeId, NodeId)> = None;
@@ -347,7 +347,7 @@ fn summed(
     )
 }
 
-fn replaced(nodes: &mut Nodes, root: NodeId, by: &BTreeMap<VariableId, NodeId>) -> NodeId {
+fn replaced(nodes: &mut Nodes, root: NodeId, by: &Map<VariableId, NodeId>) -> NodeId {
     nodes.replaced(root, |nodes, id| by_name(nodes, id, by))
 }
 

@@ -22,7 +22,7 @@
 
 mod function;
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 use std::fmt::Write as _;
 
 use crate::library::device::{Code, Device, Expr, Num, Ty};
@@ -41,7 +41,7 @@ pub fn range(device: &Device, (dimensions, num): (u32, Num), runtime: &str) -> S
         return String::new();
     };
     let mut text = format!("fn cpu(call: &mut {runtime}::Call<'_>) {{ use {runtime} as rt;\n");
-    let calls = calls(device, code.number, &mut BTreeMap::new());
+    let calls = calls(device, code.number, &mut Map::new());
     let inline = match calls <= WRITTEN_OUT {
         true => "#[inline(always)]",
         false => "#[inline]",
@@ -179,7 +179,7 @@ fn inputs(element: &Ty, next: &mut impl FnMut() -> usize) -> String {
 }
 
 /// How many calls a function has, with those in what it calls; there are no circles.
-fn calls(device: &Device, number: u32, known: &mut BTreeMap<u32, u64>) -> u64 {
+fn calls(device: &Device, number: u32, known: &mut Map<u32, u64>) -> u64 {
     if let Some(calls) = known.get(&number) {
         return *calls;
     }

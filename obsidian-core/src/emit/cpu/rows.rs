@@ -14,7 +14,7 @@
 //! *Limits.* Numbers of rounds and widths are literals. Of several widths the one that is used most is
 //! taken; the counter itself, and other quotients of it, are computed from both.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use crate::ir::{Kernel, LevelledLoop, Lowered, Statement, Unroll};
 use crate::scalar::{
@@ -74,7 +74,7 @@ pub(super) fn split(tables: &mut Tables, statement: &mut Statement<Lowered>) {
         width,
         row: name(nodes, row),
         column: name(nodes, column),
-        names: BTreeMap::from([(counter, name(nodes, whole))]),
+        names: Map::from([(counter, name(nodes, whole))]),
         nodes,
     };
     inside.list(&mut body);
@@ -112,14 +112,14 @@ fn of_row(
     body: &mut Vec<Statement<Lowered>>,
 ) -> Vec<Statement<Lowered>> {
     // How many statements bind a variable: one that may be either stays where it is.
-    let mut inside = BTreeMap::from([(column, 2)]);
+    let mut inside = Map::from([(column, 2)]);
     for statement in &*body {
         statement.visit(&mut |inner| {
             let bound = inner.binds().into_iter();
             bound.for_each(|variable| *inside.entry(variable).or_insert(0) += 1);
         });
     }
-    let is_of_column = |inside: &BTreeMap<VariableId, u32>, id: NodeId| match nodes.node(id) {
+    let is_of_column = |inside: &Map<VariableId, u32>, id: NodeId| match nodes.node(id) {
         Node::Variable(variable) => inside.contains_key(&variable),
         node => matches!(node, Node::Load { .. }),
     };
@@ -150,7 +150,7 @@ fn width(
     count: u32,
     body: &[Statement<Lowered>],
 ) -> Option<u32> {
-    let mut uses: BTreeMap<u32, u32> = BTreeMap::new();
+    let mut uses: Map<u32, u32> = Map::new();
     each_node(nodes, body, |id| {
         if let Some((_, width)) = part(nodes, counter, id) {
             *uses.entry(width).or_default() += 1;
@@ -195,7 +195,7 @@ struct Rows<'n> {
     row: NodeId,
     column: NodeId,
     /// What names stand for: the counter, the row and the column.
-    names: BTreeMap<VariableId, NodeId>,
+    names: Map<VariableId, NodeId>,
 }
 
 impl Rows<'_> {

@@ -1,6 +1,6 @@
 //! Statements as statements of Rust.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 use std::ops::RangeInclusive;
 
 use super::linear;
@@ -329,7 +329,7 @@ impl Printer<'_> {
         let is_lane = |id: NodeId| tables.nodes.node(id) == Node::Variable(lane);
         let is_input =
             |id: &ArrayId| matches!(tables.array(*id).place, ArrayPlace::Global(Role::Input));
-        let (mut read, mut stored, mut inputs) = (BTreeSet::new(), BTreeSet::new(), 0);
+        let (mut read, mut stored, mut inputs) = (Set::new(), Set::new(), 0);
         for statement in body {
             inputs += statement
                 .loads(&tables.nodes)
@@ -408,9 +408,9 @@ impl Printer<'_> {
         &self,
         counter: VariableId,
         body: &[Statement<Lowered>],
-    ) -> BTreeSet<(String, &'static str)> {
+    ) -> Set<(String, &'static str)> {
         let tables = &self.kernel.tables;
-        let (mut roots, mut inside) = (Vec::new(), BTreeSet::from([counter]));
+        let (mut roots, mut inside) = (Vec::new(), Set::from([counter]));
         for statement in body {
             statement.visit(&mut |inner| {
                 roots.extend(inner.nodes());
@@ -429,8 +429,8 @@ impl Printer<'_> {
     }
 
     /// The arrays that a list accesses.
-    fn mentioned(&self, body: &[Statement<Lowered>]) -> BTreeSet<ArrayId> {
-        let mut mentioned = BTreeSet::new();
+    fn mentioned(&self, body: &[Statement<Lowered>]) -> Set<ArrayId> {
+        let mut mentioned = Set::new();
         for statement in body {
             let nodes = &self.kernel.tables.nodes;
             statement.visit(&mut |inner| mentioned.extend(inner.mentions(nodes)));

@@ -25,7 +25,7 @@
 //! of floats among them, and of inputs it loads the same elements in all lanes, or neighbours. There are [`FEWEST`] lanes at
 //! least, with [`BYTES`] of values in use at most.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::lanes::{ForAll, Lanes, List, spell_out, used_in};
 use super::linear::{self, Lets};
@@ -45,15 +45,15 @@ const SMALL: usize = 16;
 
 /// Takes loops through memory out of the loops over threads; gives the names too whose values the compiler must
 /// not know.
-pub(super) fn streams(mut kernel: Kernel<Lowered>) -> (Kernel<Lowered>, BTreeSet<VariableId>) {
+pub(super) fn streams(mut kernel: Kernel<Lowered>) -> (Kernel<Lowered>, Set<VariableId>) {
     let mut body = std::mem::take(&mut kernel.body);
-    let mut hidden = BTreeSet::new();
+    let mut hidden = Set::new();
     list(&mut kernel.tables, &mut body, &mut hidden);
     kernel.body = body;
     (kernel, hidden)
 }
 
-fn list(tables: &mut Tables, statements: &mut List, hidden: &mut BTreeSet<VariableId>) {
+fn list(tables: &mut Tables, statements: &mut List, hidden: &mut Set<VariableId>) {
     for mut statement in std::mem::take(statements) {
         if let Some(parts) = parts(tables, &statement, hidden) {
             statements.extend(parts);
@@ -70,7 +70,7 @@ fn list(tables: &mut Tables, statements: &mut List, hidden: &mut BTreeSet<Variab
 fn parts(
     tables: &mut Tables,
     statement: &Statement<Lowered>,
-    hidden: &mut BTreeSet<VariableId>,
+    hidden: &mut Set<VariableId>,
 ) -> Option<List> {
     let ForAll {
         level,
@@ -170,7 +170,7 @@ fn stored_whole(
     hidden: &mut Vec<VariableId>,
     front: &mut List,
 ) {
-    let kept: BTreeSet<ArrayId> = lanes.kept.values().copied().collect();
+    let kept: Set<ArrayId> = lanes.kept.values().copied().collect();
     for statement in round.iter_mut().flat_map(Statement::lists_mut).flatten() {
         let Statement::Store { array, value, .. } = statement else {
             continue;
@@ -211,7 +211,7 @@ fn is_part(statement: &Statement<Lowered>) -> bool {
 
 /// A list in which names for indices are replaced by what they stand for: no part has to keep them.
 fn with_indices(tables: &mut Tables, list: &List) -> List {
-    let (mut result, mut values) = (List::new(), BTreeMap::new());
+    let (mut result, mut values) = (List::new(), Map::new());
     for mut statement in list.iter().cloned() {
         spell_out(&mut tables.nodes, &mut statement, &values);
         match statement {
@@ -249,7 +249,7 @@ fn through(
         return false;
     };
     let nodes = &tables.nodes;
-    let mut inside = BTreeSet::from([lane]);
+    let mut inside = Set::from([lane]);
     all.iter()
         .for_each(|s| s.visit(&mut |inner| inside.extend(inner.binds())));
     let is_same = used_in(nodes, *rounds).is_disjoint(&inside)
@@ -282,7 +282,7 @@ fn through(
     };
     let is_input = |array| matches!(tables.array(array).place, ArrayPlace::Global(Role::Input));
     let reads = |s: &Statement<Lowered>| {
-        let (mut stack, mut seen) = (s.nodes().to_vec(), BTreeSet::new());
+        let (mut stack, mut seen) = (s.nodes().to_vec(), Set::new());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;
@@ -304,13 +304,13 @@ fn through(
 fn is_costly(
     tables: &Tables,
     (lane, counter): (VariableId, VariableId),
-    inside: &BTreeSet<VariableId>,
+    inside: &Set<VariableId>,
     round: &[Statement<Lowered>],
 ) -> bool {
     let nodes = &tables.nodes;
     let is_load = |id: &NodeId| matches!(nodes.node(*id), Node::Load { .. });
     // What is the same in all lanes.
-    let mut same = BTreeSet::from([counter]);
+    let mut same = Set::from([counter]);
     let mut lets = Lets::new();
     let mut is_costly = false;
     for statement in round {
@@ -334,7 +334,7 @@ fn is_costly(
             let mut terms = sum.terms.iter();
             is_same(index) || terms.all(|term| of_lane(term) || is_same(term.0))
         };
-        let (mut stack, mut seen) = (statement.nodes(), BTreeSet::new());
+        let (mut stack, mut seen) = (statement.nodes(), Set::new());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

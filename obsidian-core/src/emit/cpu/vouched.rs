@@ -34,7 +34,7 @@ pub fn checks(plan: &Plan) -> Vec<Check> {
     let (kernel, hidden) = super::loops(plan.by_one());
     super::printed(
         (&kernel, hidden),
-        std::collections::BTreeSet::new(),
+        crate::ordered::Set::new(),
         &|array| plan.pattern(array),
         super::RUNTIME,
     )

@@ -24,7 +24,7 @@
 //! *Limits.* Parameters, and not what a block stores; indices that the user does not vouch for; no
 //! atomic operations; windows of at most [`LONGEST`] elements, and of [`FEWEST`] at least.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 use std::ops::RangeInclusive;
 
 use rustc_hash::FxHashMap;
@@ -79,9 +79,9 @@ struct Reads<'p, 'k> {
     /// The rounds of the loops around, from the one that is looked at inwards.
     rounds: FxHashMap<VariableId, u32>,
     /// What the loop binds.
-    inside: BTreeSet<VariableId>,
-    found: BTreeMap<(ArrayId, Vec<(NodeId, i64)>), Extent>,
-    pieces: BTreeMap<ArrayId, InPiece>,
+    inside: Set<VariableId>,
+    found: Map<(ArrayId, Vec<(NodeId, i64)>), Extent>,
+    pieces: Map<ArrayId, InPiece>,
 }
 
 impl Printer<'_> {
@@ -96,7 +96,7 @@ impl Printer<'_> {
         let Some(rounds) = self.kernel.tables.nodes.literal(count).map(Literal::u32) else {
             return before;
         };
-        let mut inside = BTreeSet::from([counter]);
+        let mut inside = Set::from([counter]);
         for statement in body {
             statement.visit(&mut |inner| inside.extend(inner.binds()));
         }
@@ -105,8 +105,8 @@ impl Printer<'_> {
             lets: self.lets.clone(),
             rounds: FxHashMap::default(),
             inside,
-            found: BTreeMap::new(),
-            pieces: BTreeMap::new(),
+            found: Map::new(),
+            pieces: Map::new(),
         };
         for statement in body {
             statement.visit(&mut |inner| {
@@ -325,7 +325,7 @@ impl Reads<'_, '_> {
     /// The elements that are read where these are evaluated.
     fn expressions(&mut self, roots: &[NodeId]) {
         let nodes = &self.printer.kernel.tables.nodes;
-        let (mut stack, mut seen) = (roots.to_vec(), BTreeSet::new());
+        let (mut stack, mut seen) = (roots.to_vec(), Set::new());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

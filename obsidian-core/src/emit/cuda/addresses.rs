@@ -4,7 +4,7 @@
 //! arithmetic does not wrap where it is used, and may be done in 64 bits: then addresses that are a
 //! number apart share one base, and the number goes into the instruction.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use crate::scalar::{Node, NodeId, Nodes, Sum, Taken};
 
@@ -15,7 +15,7 @@ const MOST_TERMS: usize = 8;
 
 /// An index as a sum, with what is added first; `None` if it is a single node, or too large. Nodes
 /// that have a name here stay whole.
-pub(super) fn sum(nodes: &Nodes, named: &BTreeMap<NodeId, String>, index: NodeId) -> Option<Sum> {
+pub(super) fn sum(nodes: &Nodes, named: &Map<NodeId, String>, index: NodeId) -> Option<Sum> {
     let taken = |id| match nodes.node(id) {
         _ if named.contains_key(&id) => Taken::Whole,
         Node::Binary { exact: true, .. } => Taken::Apart,

@@ -1,7 +1,7 @@
 //! Expressions that are too deep or too large to be read, by people and by compilers, are cut into
 //! named parts.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use crate::scalar::{Node, NodeId, Nodes};
 
@@ -21,14 +21,14 @@ pub(super) fn cuts(nodes: &Nodes, roots: &[NodeId]) -> Vec<NodeId> {
         Node::Select { condition, .. } => vec![*condition],
         _ => node.operands().collect(),
     });
-    let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
+    let mut uses: Map<NodeId, u32> = Map::new();
     for id in &all {
         nodes
             .node(*id)
             .operands()
             .for_each(|operand| *uses.entry(operand).or_default() += 1);
     }
-    let (mut found, mut sizes) = (Vec::new(), BTreeMap::<NodeId, (u32, u32)>::new());
+    let (mut found, mut sizes) = (Vec::new(), Map::<NodeId, (u32, u32)>::new());
     for id in &all {
         let (mut depth, mut size) = (0u32, 1u32);
         for operand in nodes.node(*id).operands() {
@@ -53,8 +53,8 @@ fn reachable(
     nodes: &Nodes,
     roots: &[NodeId],
     operands: impl Fn(&Node) -> Vec<NodeId>,
-) -> BTreeSet<NodeId> {
-    let (mut seen, mut todo) = (BTreeSet::new(), roots.to_vec());
+) -> Set<NodeId> {
+    let (mut seen, mut todo) = (Set::new(), roots.to_vec());
     while let Some(id) = todo.pop() {
         if seen.insert(id) {
             todo.extend(operands(&nodes.node(id)));

@@ -1,7 +1,7 @@
 //! Expressions as text, with the parentheses that they need.
 
+use crate::ordered::Map;
 use std::borrow::Cow;
-use std::collections::BTreeMap;
 
 use super::addresses;
 use super::faults::Faults;
@@ -21,7 +21,7 @@ pub(super) struct Expressions<'e> {
     pub(super) nodes: &'e Nodes,
     pub(super) names: &'e Names<'e>,
     /// Nodes that have a name of their own here.
-    pub(super) bound: &'e BTreeMap<NodeId, String>,
+    pub(super) bound: &'e Map<NodeId, String>,
     /// The accesses that are checked so far.
     pub(super) faults: &'e Faults,
 }

@@ -5,8 +5,8 @@
 //! index into the word, unless the word is already smaller: the result depends neither on the order of threads nor on their number. An access that is
 //! outside is skipped, and a load gives 0. [`fault`] decodes a word.
 
+use crate::ordered::Map;
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 
 use super::expression::Expressions;
 use super::precedence::TERNARY;
@@ -96,7 +96,7 @@ pub(super) struct Faults {
     checks: RefCell<Vec<(Option<NodeId>, Check)>>,
     /// The first of all copies of a check, whose number they have: so which one is noted does not depend on how often a pass has
     /// copied the code of a thread.
-    first: RefCell<BTreeMap<Check, usize>>,
+    first: RefCell<Map<Check, usize>>,
 }
 
 impl Faults {

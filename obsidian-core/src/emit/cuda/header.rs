@@ -1,7 +1,7 @@
 //! What stands before the first statement: the comment, the signature, and what the thread knows of
 //! itself.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::faults::FAULT;
 use super::{Layout, types};
@@ -113,7 +113,7 @@ pub(super) fn comment(plan: &Plan, names: &Names<'_>, symbol: &str, layout: Layo
 /// What is said of stored arrays that have no shared memory of their own: a line for those in registers,
 /// and one for each array that others are stored over.
 fn placements(plan: &Plan, names: &Names<'_>) -> String {
-    let (mut registers, mut shared, mut over) = (Vec::new(), Vec::new(), BTreeMap::new());
+    let (mut registers, mut shared, mut over) = (Vec::new(), Vec::new(), Map::new());
     for placement in plan.placements() {
         match placement.home {
             Home::Registers { elements } => {
@@ -163,7 +163,7 @@ pub(super) fn signature(plan: &Plan, names: &Names<'_>, symbol: &str) -> String 
 
 /// The test whether all buffers that wide accesses reach begin at a multiple of the widest one.
 fn aligned(plan: &Plan, names: &Names<'_>) -> String {
-    let (kernel, mut reached) = (plan.kernel(), BTreeSet::new());
+    let (kernel, mut reached) = (plan.kernel(), Set::new());
     for statement in &kernel.body {
         statement.visit(&mut |inner| reached.extend(inner.wide().map(|wide| wide.array)));
     }
@@ -182,7 +182,7 @@ fn aligned(plan: &Plan, names: &Names<'_>) -> String {
 }
 
 /// What the statements refer to without declaring it: the words of their text say what that is.
-pub(super) fn preamble(plan: &Plan, names: &Names<'_>, words: &BTreeSet<&str>) -> String {
+pub(super) fn preamble(plan: &Plan, names: &Names<'_>, words: &Set<&str>) -> String {
     let mut out = format!("    __builtin_assume(threadIdx.x < {});\n", plan.threads());
     let shared = plan.shared();
     if words.contains("shared") && shared.is_dynamic() {

@@ -1,7 +1,7 @@
 //! The helper functions that generated code may call: fixed text, one function a file. Only those
 //! that are called are printed.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 macro_rules! helpers {
     ($($name:literal)*) => {
@@ -20,7 +20,7 @@ helpers! {
 }
 
 /// The words of a text: identifiers, keywords, and numbers with their suffixes.
-pub(super) fn words(text: &str) -> BTreeSet<&str> {
+pub(super) fn words(text: &str) -> Set<&str> {
     text.split(|c: char| !(c.is_ascii_alphanumeric() || c == '_'))
         .filter(|word| !word.is_empty())
         .collect()
@@ -28,7 +28,7 @@ pub(super) fn words(text: &str) -> BTreeSet<&str> {
 
 /// The text of the helpers among the words. No user's name is the name of a helper, so a word is a
 /// call.
-pub(super) fn text(words: &BTreeSet<&str>) -> String {
+pub(super) fn text(words: &Set<&str>) -> String {
     let used = HELPERS.iter().filter(|(name, _)| words.contains(name));
     used.map(|(_, text)| format!("{text}\n")).collect()
 }

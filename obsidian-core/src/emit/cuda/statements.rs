@@ -1,6 +1,6 @@
 //! Statements as text.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::expression::Expressions;
 use super::faults::{FAULT, Faults};
@@ -34,7 +34,7 @@ pub(super) fn body(
         layout,
         names,
         used: Used::of(kernel),
-        bound: BTreeMap::new(),
+        bound: Map::new(),
         out: String::new(),
         depth: 1,
         lines: with_lines.then(Lines::default),
@@ -51,7 +51,7 @@ struct Writer<'w, 'n> {
     names: &'w mut Names<'n>,
     used: Used,
     /// Parts of the statement at hand that have been named.
-    bound: BTreeMap<NodeId, String>,
+    bound: Map<NodeId, String>,
     out: String,
     depth: usize,
     /// The lines of the source, where they are wanted.

@@ -1,6 +1,6 @@
 //! What the text of a kernel needs: compilers warn of names that nothing reads.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use crate::ir::{Direction, Kernel, Physical, Shuffle, Statement, Wide};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, VariableId};
@@ -8,10 +8,10 @@ use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, VariableId};
 /// The variables and arrays that something with an effect depends on.
 #[derive(Debug, Default)]
 pub(super) struct Used {
-    pub(super) variables: BTreeSet<VariableId>,
-    pub(super) arrays: BTreeSet<ArrayId>,
+    pub(super) variables: Set<VariableId>,
+    pub(super) arrays: Set<ArrayId>,
     /// The arrays in memory that wide accesses reach.
-    pub(super) wide: BTreeSet<ArrayId>,
+    pub(super) wide: Set<ArrayId>,
 }
 
 /// What a variable is made of, over all statements that bind or change it.
@@ -25,26 +25,26 @@ struct Source {
 /// What has been found so far, and what follows from it.
 struct Search<'k> {
     kernel: &'k Kernel<Physical>,
-    variables: BTreeMap<VariableId, Source>,
+    variables: Map<VariableId, Source>,
     /// The nodes that are stored in a held array: without effect unless it is read.
-    held: BTreeMap<ArrayId, (Vec<NodeId>, Vec<ArrayId>)>,
+    held: Map<ArrayId, (Vec<NodeId>, Vec<ArrayId>)>,
     nodes: Vec<NodeId>,
     /// Held arrays that are stored in memory.
     stored: Vec<ArrayId>,
-    seen: BTreeSet<NodeId>,
+    seen: Set<NodeId>,
     used: Used,
 }
 
 impl Used {
     pub(super) fn of(kernel: &Kernel<Physical>) -> Self {
-        let (variables, held) = (BTreeMap::new(), BTreeMap::new());
+        let (variables, held) = (Map::new(), Map::new());
         let mut search = Search {
             kernel,
             variables,
             held,
             nodes: Vec::new(),
             stored: Vec::new(),
-            seen: BTreeSet::new(),
+            seen: Set::new(),
             used: Used::default(),
         };
         for statement in &kernel.body {

@@ -38,8 +38,8 @@ pub(crate) use whole::{elements_of_arrays, elements_of_method_of_arrays, functio
 pub(crate) use results::is_result;
 pub(crate) use value::pattern_name;
 
+use crate::ordered::{Map, Set};
 use std::cell::{Cell, RefCell};
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -82,12 +82,12 @@ pub struct Evaluated<T> {
     /// The program, or what is wrong with it.
     pub result: Result<T, Diagnostics>,
     /// The functions of the module that were called, the kernel among them.
-    pub reached: BTreeSet<u32>,
+    pub reached: Set<u32>,
     /// The functions of other modules that were called, and where the module's own code did so
     /// last.
-    pub entered: BTreeMap<u32, Site>,
+    pub entered: Map<u32, Site>,
     /// The literals that are device values, and their types.
-    pub literals: BTreeMap<Site, Known>,
+    pub literals: Map<Site, Known>,
 }
 
 /// Evaluates the n-th function of a module as a kernel, with the first value of each specialisation
@@ -119,12 +119,12 @@ pub fn evaluate_variant(
     name: Option<&str>,
     values: &[variants::Value],
 ) -> Evaluation {
-    let first = evaluate_once(module, kernel, name, values, BTreeMap::new()).0;
+    let first = evaluate_once(module, kernel, name, values, Map::new()).0;
     if !first.result.as_ref().is_err_and(is_untyped) {
         return first;
     }
     let (other, learnt) =
-        untyped::learning(|| evaluate_once(module, kernel, name, values, BTreeMap::new()));
+        untyped::learning(|| evaluate_once(module, kernel, name, values, Map::new()));
     if learnt.is_empty() {
         // What would have told the type may be behind another mistake, which comes first then.
         let is_other = other.result.as_ref().is_err_and(|all| !is_untyped(all));
@@ -140,8 +140,8 @@ fn evaluate_once(
     kernel: u32,
     name: Option<&str>,
     values: &[variants::Value],
-    settled: BTreeMap<Site, ScalarType>,
-) -> (Evaluation, BTreeMap<Site, ScalarType>) {
+    settled: Map<Site, ScalarType>,
+) -> (Evaluation, Map<Site, ScalarType>) {
     let machine = Rc::new(Machine::new(module, kernel, settled));
     let Some(function) = module.functions.get(kernel as usize) else {
         return machine.evaluated(Err(no_such_function()));
@@ -212,31 +212,31 @@ struct Machine {
     taken: Cell<u64>,
     /// The loops that run, outermost first: where they stand, and the steps before them.
     loops: RefCell<Vec<(Site, u64)>>,
-    reached: RefCell<BTreeSet<u32>>,
+    reached: RefCell<Set<u32>>,
     /// Where the module's own code called what runs now.
     entry: Cell<Site>,
-    entered: RefCell<BTreeMap<u32, Site>>,
+    entered: RefCell<Map<u32, Site>>,
     /// Programs; of those that have been used not all.
     made: RefCell<Vec<Watch>>,
     /// The literals that are device values, as far as they have been evaluated or found on the
     /// way, and what is known of their types.
-    literals: RefCell<BTreeMap<Site, Rc<Cell<Known>>>>,
+    literals: RefCell<Map<Site, Rc<Cell<Known>>>>,
     /// The same of calls of `lit`.
-    calls: RefCell<BTreeMap<Site, Rc<Cell<Known>>>>,
+    calls: RefCell<Map<Site, Rc<Cell<Known>>>>,
     /// The types of literals and calls of `lit` that an earlier evaluation has learnt.
-    settled: BTreeMap<Site, ScalarType>,
+    settled: Map<Site, ScalarType>,
 }
 
 impl Machine {
     /// A machine that begins with a function of a module.
-    fn new(module: &Arc<Module>, function: u32, settled: BTreeMap<Site, ScalarType>) -> Machine {
+    fn new(module: &Arc<Module>, function: u32, settled: Map<Site, ScalarType>) -> Machine {
         Machine {
             module: module.clone(),
             depth: Cell::new(0),
             closures: Cell::new(0),
             taken: Cell::new(0),
             loops: RefCell::default(),
-            reached: RefCell::new(BTreeSet::from([function])),
+            reached: RefCell::new(Set::from([function])),
             entry: Cell::new(0),
             entered: RefCell::default(),
             made: RefCell::default(),
@@ -250,8 +250,8 @@ impl Machine {
     fn evaluated<T>(
         &self,
         result: Result<T, Diagnostics>,
-    ) -> (Evaluated<T>, BTreeMap<Site, ScalarType>) {
-        let of_sites = |found: BTreeMap<Site, Rc<Cell<Known>>>| -> BTreeMap<Site, Known> {
+    ) -> (Evaluated<T>, Map<Site, ScalarType>) {
+        let of_sites = |found: Map<Site, Rc<Cell<Known>>>| -> Map<Site, Known> {
             let known = found.into_iter();
             known.map(|(site, known)| (site, known.get())).collect()
         };

@@ -409,7 +409,7 @@ impl Machine {
         self.add_literals(found);
     }
 
-    fn add_literals(&self, found: std::collections::BTreeSet<Site>) {
+    fn add_literals(&self, found: crate::ordered::Set<Site>) {
         let mut literals = self.literals.borrow_mut();
         for site in found {
             literals.entry(site).or_default();

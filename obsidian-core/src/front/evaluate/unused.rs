@@ -8,7 +8,7 @@
 //! program made before: `if N > 4 { p } else { q }`. The programs in variables that such code names
 //! are spared, unless they are also the value of a statement.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::value::ClosureValue;
 use super::{Frame, Machine, Value};
@@ -103,7 +103,7 @@ impl Machine {
         if failed() {
             return;
         }
-        let mut lost: BTreeMap<(Site, bool), usize> = BTreeMap::new();
+        let mut lost: Map<(Site, bool), usize> = Map::new();
         for watch in self.made.borrow().iter().filter(|watch| watch.is_lost()) {
             *lost.entry((watch.site(), watch.is_executed())).or_default() += 1;
         }

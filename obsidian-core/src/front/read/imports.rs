@@ -1,7 +1,7 @@
 //! Which function, constant or struct a name of a module means: its own, or one that a `use` item brings
 //! in.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
@@ -22,7 +22,7 @@ pub(super) enum Named {
 /// What each unit of a program has itself, and whether others may use it.
 pub(super) struct Directory<'a> {
     linked: &'a Linked,
-    own: Vec<BTreeMap<String, (Named, bool)>>,
+    own: Vec<Map<String, (Named, bool)>>,
 }
 
 /// Why a name is not found.
@@ -35,7 +35,7 @@ enum Missing {
 #[derive(Debug, Default)]
 pub(super) struct Imports {
     /// The names here.
-    pub(super) names: BTreeMap<String, Named>,
+    pub(super) names: Map<String, Named>,
     /// The items as Rust has them, `*` written out.
     pub(super) items: Vec<TokenStream>,
     /// What is wrong, and where.
@@ -52,7 +52,7 @@ impl<'a> Directory<'a> {
     pub(super) fn of(linked: &'a Linked) -> Self {
         let (mut functions, mut constants, mut structs) = (0, 0, 0);
         let own = linked.units.iter().map(|unit| {
-            let mut names = BTreeMap::new();
+            let mut names = Map::new();
             for item in &unit.items {
                 let (name, named, vis) = match item {
                     Item::Fn(item) => {
@@ -91,7 +91,7 @@ impl<'a> Directory<'a> {
         &self,
         unit: usize,
         name: &str,
-        seen: &mut BTreeSet<(usize, String)>,
+        seen: &mut Set<(usize, String)>,
     ) -> Result<Named, Missing> {
         if let Some((named, public)) = self.own[unit].get(name) {
             return if *public {
@@ -130,11 +130,11 @@ impl<'a> Directory<'a> {
     }
 
     /// The names that the users of a unit see.
-    fn public(&self, unit: usize, seen: &mut BTreeSet<usize>) -> BTreeSet<String> {
+    fn public(&self, unit: usize, seen: &mut Set<usize>) -> Set<String> {
         if !seen.insert(unit) {
-            return BTreeSet::new();
+            return Set::new();
         }
-        let mut names: BTreeSet<String> = self.own[unit]
+        let mut names: Set<String> = self.own[unit]
             .iter()
             .filter(|(_, (_, public))| *public)
             .map(|(name, _)| name.clone())
@@ -158,7 +158,7 @@ impl<'a> Directory<'a> {
         for import in at.imports.iter().filter(|i| i.name.is_some()) {
             self.name(unit, import, &mut imports);
         }
-        let mut stars: BTreeMap<String, (Named, usize)> = BTreeMap::new();
+        let mut stars: Map<String, (Named, usize)> = Map::new();
         for import in at.imports.iter().filter(|i| i.name.is_none()) {
             self.star(unit, import, &mut imports, &mut stars);
         }
@@ -178,7 +178,7 @@ impl<'a> Directory<'a> {
             self.linked.targets[unit][import.link],
         );
         let text = name.to_string();
-        match self.find(target, &text, &mut BTreeSet::new()) {
+        match self.find(target, &text, &mut Set::new()) {
             Ok(named) => {
                 let (vis, path) = (&import.vis, &link.path);
                 let renamed = (name != here).then(|| quote!(as #here));
@@ -190,7 +190,7 @@ impl<'a> Directory<'a> {
                 catalogue::private_in_module(&text, &link.text()),
             )),
             Err(Missing::Unknown) => {
-                let known = self.public(target, &mut BTreeSet::new());
+                let known = self.public(target, &mut Set::new());
                 let known: Vec<&str> = known.iter().map(String::as_str).collect();
                 imports.mistakes.push((
                     name.to_token_stream(),
@@ -207,15 +207,15 @@ impl<'a> Directory<'a> {
         unit: usize,
         import: &Import,
         imports: &mut Imports,
-        stars: &mut BTreeMap<String, (Named, usize)>,
+        stars: &mut Map<String, (Named, usize)>,
     ) {
         let at: &Unit = &self.linked.units[unit];
         let (link, target) = (
             &at.links[import.link],
             self.linked.targets[unit][import.link],
         );
-        for name in self.public(target, &mut BTreeSet::new()) {
-            let Ok(named) = self.find(target, &name, &mut BTreeSet::new()) else {
+        for name in self.public(target, &mut Set::new()) {
+            let Ok(named) = self.find(target, &name, &mut Set::new()) else {
                 continue;
             };
             if self.own[unit].contains_key(&name) || imports.names.contains_key(&name) {

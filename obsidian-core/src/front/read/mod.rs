@@ -22,7 +22,7 @@ pub use device::DeviceFunction;
 pub use sources::Sources;
 pub use tokens::check_tokens;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use proc_macro2::TokenStream;
 use quote::ToTokens;
@@ -49,7 +49,7 @@ pub struct Reading {
     /// that leads there. The module itself reports it, if it is of the same crate.
     pub foreign: Option<(usize, String)>,
     /// The names of the module's structs in which nothing is wrong.
-    pub structs: BTreeSet<String>,
+    pub structs: Set<String>,
 }
 
 /// Reads the items of a `#[kernels]` module that uses no other.
@@ -101,20 +101,20 @@ pub fn read_linked(linked: &Linked) -> Reading {
 struct Reader {
     sources: Sources,
     mistakes: Vec<Diagnostic>,
-    functions: BTreeMap<String, u32>,
-    constants: BTreeMap<String, u32>,
+    functions: Map<String, u32>,
+    constants: Map<String, u32>,
     /// The constants of all units as written.
     constant_items: Vec<syn::ItemConst>,
     /// Those of the unit that is read.
-    own_constants: BTreeSet<u32>,
+    own_constants: Set<u32>,
     /// The signatures of device functions, and the functions with a mistake in theirs.
-    signatures: BTreeMap<u32, device::Signature>,
-    unreadable: BTreeSet<u32>,
+    signatures: Map<u32, device::Signature>,
+    unreadable: Set<u32>,
     /// The structs that the unit sees, and the names of the root's that could be read.
     structs: device::Structs,
-    readable: BTreeSet<String>,
+    readable: Set<String>,
     /// The names of structs that contain themselves.
-    circular: BTreeSet<String>,
+    circular: Set<String>,
     generics: Vec<Name>,
     /// Does the function that is read work on arrays of array programs?
     is_whole: bool,

@@ -4,7 +4,7 @@
 //! trees together have more than [`INLINE`] nodes, nodes that are used more than once, and every
 //! [`DEEP`]th level, get a label.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::Names;
 use crate::scalar::{BinaryOp, Node, NodeId, Tables, UnaryOp};
@@ -18,7 +18,7 @@ const DEEP: u32 = 40;
 pub(super) struct Expressions<'a> {
     tables: &'a Tables,
     names: &'a Names,
-    labels: BTreeMap<NodeId, usize>,
+    labels: Map<NodeId, usize>,
     /// Size and depth as a tree, by node.
     trees: Vec<(u32, u32)>,
 }
@@ -40,7 +40,7 @@ impl<'a> Expressions<'a> {
         Expressions {
             tables,
             names,
-            labels: BTreeMap::new(),
+            labels: Map::new(),
             trees,
         }
     }
@@ -57,12 +57,12 @@ impl<'a> Expressions<'a> {
         }
         let nodes = &self.tables.nodes;
         let order = nodes.post_order(roots, |n| self.labels.contains_key(&n));
-        let mut uses: BTreeMap<NodeId, u32> = BTreeMap::new();
+        let mut uses: Map<NodeId, u32> = Map::new();
         let operands = order.iter().flat_map(|&n| nodes.node(n).operands());
         operands
             .chain(roots.iter().copied())
             .for_each(|n| *uses.entry(n).or_default() += 1);
-        let mut depths: BTreeMap<NodeId, u32> = BTreeMap::new();
+        let mut depths: Map<NodeId, u32> = Map::new();
         let mut cut = Vec::new();
         for n in order {
             let node = nodes.node(n);

@@ -3,7 +3,7 @@
 //! Before: names that the user gave, or none. After: one name each, numbered in the order in which
 //! the text first has them.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use crate::ir::{Kernel, ParameterKind, Stage, Statement};
 use crate::scalar::{ArrayId, Tables, VariableId};
@@ -47,8 +47,8 @@ const RESERVED: [&str; 33] = [
 
 /// The names of one kernel's text.
 pub(super) struct Names {
-    arrays: BTreeMap<ArrayId, String>,
-    variables: BTreeMap<VariableId, String>,
+    arrays: Map<ArrayId, String>,
+    variables: Map<VariableId, String>,
     orphans: Vec<ArrayId>,
 }
 
@@ -102,7 +102,7 @@ impl Names {
             _ => variables.extend(s.binds()),
         };
         kernel.body.iter().for_each(|s| s.visit(&mut visit));
-        let known: BTreeSet<ArrayId> = arrays.iter().copied().collect();
+        let known: Set<ArrayId> = arrays.iter().copied().collect();
         let orphans: Vec<_> = (0..kernel.tables.arrays.len() as u32)
             .map(ArrayId)
             .filter(|a| !known.contains(a))
@@ -120,8 +120,8 @@ impl Names {
         orphans: Vec<ArrayId>,
     ) -> Self {
         let mut names = Names {
-            arrays: BTreeMap::new(),
-            variables: BTreeMap::new(),
+            arrays: Map::new(),
+            variables: Map::new(),
             orphans,
         };
         let array = |id: ArrayId| {
@@ -136,17 +136,17 @@ impl Names {
                 "x",
             ))
         };
-        let mut uses: BTreeMap<String, u32> = BTreeMap::new();
-        let unique: std::collections::BTreeSet<_> = arrays.iter().copied().collect();
+        let mut uses: Map<String, u32> = Map::new();
+        let unique: crate::ordered::Set<_> = arrays.iter().copied().collect();
         unique
             .into_iter()
             .for_each(|id| *uses.entry(array(id)).or_default() += 1);
-        let unique: std::collections::BTreeSet<_> = variables.iter().copied().collect();
+        let unique: crate::ordered::Set<_> = variables.iter().copied().collect();
         unique
             .into_iter()
             .filter_map(variable)
             .for_each(|name| *uses.entry(name).or_default() += 1);
-        let mut numbers: BTreeMap<String, u32> = BTreeMap::new();
+        let mut numbers: Map<String, u32> = Map::new();
         let mut give = |name: String| {
             if uses.get(&name) == Some(&1) && !is_reserved(&name) {
                 return name;

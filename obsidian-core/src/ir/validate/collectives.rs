@@ -1,7 +1,7 @@
 //! The rules of collectives: levels, literal lengths, types of what the lists give, and operators
 //! that access no array.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::{Checker, Place, Result, rule};
 use crate::ir::{Collective, CollectiveOp, Level, Stage, Statement, given};
@@ -118,7 +118,7 @@ impl<S: Stage> Checker<'_, S> {
     /// The lowering chooses which threads execute an operator, and how often. So the operator
     /// accesses no array, and no cell but its own.
     fn accesses_nothing(&self, of: &Collective<S>) -> Result {
-        let (mut accesses, mut own, mut cells) = (false, BTreeSet::new(), BTreeSet::new());
+        let (mut accesses, mut own, mut cells) = (false, Set::new(), Set::new());
         let mut look = |s: &Statement<S>| {
             accesses |= !s.mentions(&self.kernel.tables.nodes).is_empty();
             match s {

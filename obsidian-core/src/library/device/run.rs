@@ -8,7 +8,7 @@
 //! What panics on the host is a fault of the launch. On a GPU a thread goes on behind it, so loops
 //! end once something went wrong: a cell remembers that, in functions where it may keep a loop alive.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::regions::Region;
 use super::tree::{Code, Device, Expr, Num, Place, Slot};
@@ -34,7 +34,7 @@ pub(super) struct Frame<'d> {
     pub(super) code: &'d Code,
     pub(super) variables: Vec<Variable>,
     /// The variables that something reads.
-    pub(super) read: BTreeSet<Slot>,
+    pub(super) read: Set<Slot>,
     /// The loops around, outermost first; the first is the function itself.
     pub(super) regions: Vec<Region>,
     /// Which region is being left, and whether anything asks for it.

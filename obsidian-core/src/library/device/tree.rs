@@ -313,8 +313,8 @@ impl Device {
     }
 
     /// The places that it names.
-    pub fn places(&self) -> std::collections::BTreeSet<Place> {
-        let mut found = std::collections::BTreeSet::new();
+    pub fn places(&self) -> crate::ordered::Set<Place> {
+        let mut found = crate::ordered::Set::new();
         for function in &self.functions {
             function.body.places(&mut found);
         }
@@ -387,8 +387,8 @@ impl Expr {
     }
 
     /// The variables that are read.
-    pub(super) fn read(&self) -> std::collections::BTreeSet<Slot> {
-        fn add(expr: &Expr, found: &mut std::collections::BTreeSet<Slot>) {
+    pub(super) fn read(&self) -> crate::ordered::Set<Slot> {
+        fn add(expr: &Expr, found: &mut crate::ordered::Set<Slot>) {
             if let Expr::Local(slot) = expr {
                 found.insert(*slot);
             }
@@ -396,12 +396,12 @@ impl Expr {
                 .into_iter()
                 .for_each(|inner| add(inner, found));
         }
-        let mut found = std::collections::BTreeSet::new();
+        let mut found = crate::ordered::Set::new();
         add(self, &mut found);
         found
     }
 
-    fn places(&self, found: &mut std::collections::BTreeSet<Place>) {
+    fn places(&self, found: &mut crate::ordered::Set<Place>) {
         match self {
             Expr::Index(_, _, place)
             | Expr::Binary(_, _, _, place)

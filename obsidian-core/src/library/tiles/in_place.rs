@@ -10,7 +10,7 @@
 //! *Argument.* Element `i` is stored by iteration `i` alone, and iteration `i` alone loads it. So what it reads
 //! at its beginning is what the copy has. What loads the state elsewhere, or at another index, keeps the copy.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use crate::error::Origin;
 use crate::program::Action;
@@ -109,7 +109,7 @@ fn iterations(
 
 /// The statements of an iteration behind reads of the elements that they load.
 fn read_first(mut body: Vec<Action>, own: NodeId, copies: &[Copy]) -> Vec<Action> {
-    let (mut reads, mut values) = (Vec::new(), BTreeMap::new());
+    let (mut reads, mut values) = (Vec::new(), Map::new());
     for one in copies {
         let named = session(|s| {
             let variable = s.tables.add_variable(one.ty, VariableKind::Let);
@@ -141,7 +141,7 @@ fn read(variable: VariableId, index: NodeId, one: &Copy) -> Action {
 }
 
 /// Puts the values that were read in the place of loads.
-fn put(action: &mut Action, values: &BTreeMap<ArrayId, NodeId>) {
+fn put(action: &mut Action, values: &Map<ArrayId, NodeId>) {
     for root in action.nodes_mut() {
         let new = session(|s| {
             s.tables

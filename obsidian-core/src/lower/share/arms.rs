@@ -18,7 +18,8 @@
 //! It runs after a first round of sharing, which binds what it can without this, and before a last
 //! one.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use crate::ordered::{Map, Set};
+use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -72,7 +73,7 @@ const MOST_BEHIND: usize = 8;
 struct Front {
     groups: Vec<Group>,
     /// What stands for the choices that have been put in front.
-    stands_for: BTreeMap<NodeId, NodeId>,
+    stands_for: Map<NodeId, NodeId>,
 }
 
 /// Choices on one condition, which are one `if`.
@@ -274,7 +275,7 @@ impl Arms<'_> {
         // Operands come before what uses them: below the first of these there is none of them.
         let order = self.tables.nodes.post_order(&arms, |id| id < lowest);
         self.pay(order.len());
-        let mut stands_for = BTreeMap::new();
+        let mut stands_for = Map::new();
         // Those that are part of no other.
         let mut inside = FxHashSet::default();
         for id in order.iter().rev().copied() {
@@ -310,8 +311,8 @@ impl Arms<'_> {
         let parts = order.iter().flat_map(|id| nodes.node(*id).operands());
         let used = parts.chain(arms).filter(|id| deep.contains(id));
         // Operands first: one that is part of another is there when that one is made.
-        let used: BTreeSet<NodeId> = used.collect();
-        let mut stands_for = BTreeMap::new();
+        let used: Set<NodeId> = used.collect();
+        let mut stands_for = Map::new();
         for id in used {
             let choice = self.replace(id, &stands_for);
             arms = arms.map(|arm| self.replace(arm, &stands_for));
@@ -364,7 +365,7 @@ impl Arms<'_> {
         self.pay(order.len());
         let zero = Literal::zero(self.tables.nodes.ty(value));
         let zero = self.tables.nodes.add_literal(zero);
-        let without = BTreeMap::from([(value, zero)]);
+        let without = Map::from([(value, zero)]);
         let [yes, no] =
             [true, false].map(|known| self.tables.nodes.add_literal(Literal::from(known)));
         let mut needs = FxHashMap::from_iter([(value, yes)]);
@@ -429,9 +430,9 @@ impl Arms<'_> {
     }
 
     /// What is computed in any case.
-    fn certain(&mut self, roots: &[NodeId]) -> BTreeSet<NodeId> {
+    fn certain(&mut self, roots: &[NodeId]) -> Set<NodeId> {
         let nodes = &self.tables.nodes;
-        let mut certain = BTreeSet::new();
+        let mut certain = Set::new();
         let mut open: Vec<NodeId> = roots.to_vec();
         while let Some(id) = open.pop() {
             if certain.insert(id) {
@@ -459,7 +460,7 @@ impl Arms<'_> {
             return Vec::new();
         }
         let later = self.choices_behind(&own, statement, behind);
-        let mut found = BTreeSet::new();
+        let mut found = Set::new();
         for (condition, own) in &own {
             let mut all = own.clone();
             all.extend(later.get(condition).into_iter().flatten());
@@ -482,8 +483,8 @@ impl Arms<'_> {
     }
 
     /// The choices that are made in any case and have loads in their arms, by condition.
-    fn certain_choices(&mut self, roots: &[NodeId]) -> BTreeMap<NodeId, Vec<NodeId>> {
-        let mut found: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+    fn certain_choices(&mut self, roots: &[NodeId]) -> Map<NodeId, Vec<NodeId>> {
+        let mut found: Map<NodeId, Vec<NodeId>> = Map::new();
         for id in self.certain(roots) {
             let Node::Select { condition, .. } = self.tables.nodes.node(id) else {
                 continue;
@@ -509,11 +510,11 @@ impl Arms<'_> {
     /// choice on, of values that are there, and of elements that nothing in between writes.
     fn choices_behind(
         &mut self,
-        own: &BTreeMap<NodeId, Vec<NodeId>>,
+        own: &Map<NodeId, Vec<NodeId>>,
         statement: &Statement,
         behind: &[Part],
-    ) -> BTreeMap<NodeId, Vec<NodeId>> {
-        let mut found: BTreeMap<NodeId, Vec<NodeId>> = BTreeMap::new();
+    ) -> Map<NodeId, Vec<NodeId>> {
+        let mut found: Map<NodeId, Vec<NodeId>> = Map::new();
         let (mut bound, mut stored) = (FxHashSet::default(), FxHashSet::default());
         let mut passed = statement;
         for (statement, _) in behind.iter().rev().take(MOST_BEHIND) {
@@ -595,7 +596,7 @@ impl Arms<'_> {
     }
 
     /// The node with some nodes below it replaced.
-    fn replace(&mut self, root: NodeId, stands_for: &BTreeMap<NodeId, NodeId>) -> NodeId {
+    fn replace(&mut self, root: NodeId, stands_for: &Map<NodeId, NodeId>) -> NodeId {
         let Some(lowest) = stands_for.keys().next().copied() else {
             return root;
         };

@@ -1,7 +1,7 @@
 //! What placing needs to know: the tree of lists, where each node is used, what it depends on,
 //! whether it is guarded.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
 use crate::scalar::{ArrayId, BinaryOp, Node, NodeId, Nodes, VariableId};
@@ -36,7 +36,7 @@ pub(super) struct Rounds {
     /// The first statement that may leave it; what comes behind may not be executed at all.
     pub(super) leaves: usize,
     /// The arrays that it writes.
-    pub(super) writes: BTreeSet<ArrayId>,
+    pub(super) writes: Set<ArrayId>,
 }
 
 /// The arrays from which a node loads.
@@ -80,7 +80,7 @@ impl Facts {
             guarded: Vec::new(),
             loads: Vec::new(),
         };
-        let mut binders: BTreeMap<VariableId, BTreeSet<Spot>> = BTreeMap::new();
+        let mut binders: Map<VariableId, Set<Spot>> = Map::new();
         let nodes = &kernel.tables.nodes;
         facts.list(nodes, &kernel.body, 0, &mut binders);
         // How many choices are around exact arithmetic in each node.
@@ -117,7 +117,7 @@ impl Facts {
         nodes: &Nodes,
         list: &[Statement<Levelled>],
         id: ListId,
-        binders: &mut BTreeMap<VariableId, BTreeSet<Spot>>,
+        binders: &mut Map<VariableId, Set<Spot>>,
     ) {
         for (position, statement) in list.iter().enumerate() {
             let spot = Spot { list: id, position };
@@ -190,7 +190,7 @@ impl Facts {
         self.lists.len() - 1
     }
 
-    fn home(&self, node: Node, binders: &BTreeMap<VariableId, BTreeSet<Spot>>) -> Option<Spot> {
+    fn home(&self, node: Node, binders: &Map<VariableId, Set<Spot>>) -> Option<Spot> {
         let top = Spot {
             list: 0,
             position: 0,
@@ -238,7 +238,7 @@ fn rounds(nodes: &Nodes, statement: &Statement<Levelled>) -> Option<Rounds> {
             .iter()
             .position(Statement::may_leave)
             .unwrap_or(body.len());
-        let mut writes = BTreeSet::new();
+        let mut writes = Set::new();
         for statement in body {
             statement.visit(&mut |statement| writes.extend(statement.writes()));
         }

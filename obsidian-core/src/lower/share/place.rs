@@ -4,7 +4,7 @@
 //! node that is bound uses its operands once, in front of the statement where it is bound; a node
 //! that is not bound uses them at each of its uses.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::facts::{Facts, ListId, Loads, Spot};
 use crate::ir::{Kernel, Levelled};
@@ -14,7 +14,7 @@ use crate::scalar::{Node, NodeId, Nodes};
 const MOST_IN_ARM: usize = 24;
 
 /// Nodes to be bound, by place, operands before their users.
-pub(super) type Bindings = BTreeMap<Spot, Vec<NodeId>>;
+pub(super) type Bindings = Map<Spot, Vec<NodeId>>;
 
 /// The uses of one node in front of one statement.
 #[derive(Clone, Copy, Default)]
@@ -25,7 +25,7 @@ struct Count {
     certain: bool,
 }
 
-type Uses = BTreeMap<Spot, Count>;
+type Uses = Map<Spot, Count>;
 
 pub(super) fn place(kernel: &Kernel<Levelled>, facts: &Facts) -> Bindings {
     let nodes = &kernel.tables.nodes;
@@ -199,12 +199,12 @@ impl Placer<'_> {
     fn guarded(&mut self, id: NodeId, mut uses: Uses) -> Uses {
         let certain = uses.iter().filter(|(_, count)| count.certain);
         let moved = certain.filter_map(|(spot, _)| self.out_of_loops(id, *spot));
-        let moved: BTreeSet<Spot> = moved.collect();
+        let moved: Set<Spot> = moved.collect();
         for spot in &moved {
             uses.entry(*spot).or_default().certain = true;
         }
         // The first place of each list, as it serves all that later ones could; outer lists first.
-        let mut first: BTreeMap<(usize, ListId), usize> = BTreeMap::new();
+        let mut first: Map<(usize, ListId), usize> = Map::new();
         for (spot, _) in uses.iter().filter(|(_, count)| count.certain) {
             let depth = self.facts.lists[spot.list].depth;
             first.entry((depth, spot.list)).or_insert(spot.position);
@@ -251,8 +251,8 @@ impl Placer<'_> {
     }
 
     /// The uses in each list and below it, with the positions at which the list has them.
-    fn below(&self, uses: &Uses) -> BTreeMap<ListId, Vec<(usize, Spot)>> {
-        let mut below: BTreeMap<ListId, Vec<(usize, Spot)>> = BTreeMap::new();
+    fn below(&self, uses: &Uses) -> Map<ListId, Vec<(usize, Spot)>> {
+        let mut below: Map<ListId, Vec<(usize, Spot)>> = Map::new();
         for use_spot in uses.keys() {
             let mut at = Some(*use_spot);
             while let Some(spot) = at {

@@ -3,13 +3,13 @@
 //! Before: a levelled kernel. After: the array, its level and its layout. The lowering puts such arrays into shared
 //! memory, and drops their layouts; those who put them back into registers look here.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use crate::ir::{Kernel, Layout, Level, Levelled, Stage, Statement};
 use crate::scalar::{ArrayId, ArrayPlace};
 
 /// The arrays that the user has warps and blocks hold, with the level and the layout of each.
-pub type Asked = BTreeMap<ArrayId, (Level, Layout)>;
+pub type Asked = Map<ArrayId, (Level, Layout)>;
 
 /// Finds the arrays that a levelled kernel holds at Warp and Block.
 pub fn asked(kernel: &Kernel<Levelled>) -> Asked {

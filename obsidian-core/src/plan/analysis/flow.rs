@@ -8,7 +8,7 @@
 
 use std::cell::{Cell, RefCell};
 // What hashes is only looked up in, never walked.
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use rustc_hash::FxHashMap;
 
@@ -38,7 +38,7 @@ struct Kind {
 #[derive(Default)]
 struct Kinds {
     list: Vec<Kind>,
-    known: BTreeMap<(Place, bool, Owners), usize>,
+    known: Map<(Place, bool, Owners), usize>,
     /// For two kinds and a scope: do threads access one byte, one of them writing?
     meet: RefCell<FxHashMap<(usize, usize, Level), bool>>,
 }
@@ -101,7 +101,7 @@ const ELEMENTS: usize = 16;
 
 /// What happens before a barrier, or after it: the kind of a touch, and of a buffer also the loop over
 /// blocks in which that is, and whether the way leads through `turn`.
-type Touches = BTreeSet<(usize, Option<usize>, bool)>;
+type Touches = Set<(usize, Option<usize>, bool)>;
 
 /// Where walks have been: a set that is emptied by a new number.
 #[derive(Default)]
@@ -295,7 +295,7 @@ struct Builder<'k> {
     shared: &'k SharedMap,
     phases: Phases<'k>,
     /// The variables whose values are of interest.
-    relevant: BTreeSet<VariableId>,
+    relevant: Set<VariableId>,
     graph: Graph,
     /// The present loop over blocks, if it is entered once.
     blocks: Option<usize>,

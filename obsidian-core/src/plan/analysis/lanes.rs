@@ -9,8 +9,8 @@
 //! Bounded: no more than [`MOST_POINTS`] lanes at one place, and [`MOST_VALUES`] values in a
 //! kernel; beyond, nothing is known.
 
+use crate::ordered::Map;
 use std::cell::{Cell, RefCell};
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -29,7 +29,7 @@ pub(in crate::plan) struct Lanes<'a> {
     size: usize,
     outer: Option<Outer<'a>>,
     /// What is bound here; nothing is known of `None`.
-    variables: BTreeMap<VariableId, Option<Column>>,
+    variables: Map<VariableId, Option<Column>>,
     // Only looked up in, never walked.
     columns: RefCell<FxHashMap<NodeId, Option<Column>>>,
     threads: Column,
@@ -63,7 +63,7 @@ impl<'a> Lanes<'a> {
             kernel,
             size: size as usize,
             outer: None,
-            variables: BTreeMap::new(),
+            variables: Map::new(),
             columns: RefCell::default(),
             threads: if size == 1 {
                 Column::Same(0)
@@ -165,7 +165,7 @@ impl<'a> Lanes<'a> {
             size: outer.from.as_ref().map_or(self.size, |from| from.len()),
             threads: outer.take(self.threads.clone()),
             outer: Some(outer),
-            variables: BTreeMap::new(),
+            variables: Map::new(),
             columns: RefCell::default(),
             budget: self.budget.clone(),
         }

@@ -14,7 +14,7 @@
 //! It runs on the lowered kernel, where one loop over threads is one statement and not several
 //! pieces.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement};
 use crate::scalar::{ArrayId, Literal, NodeId};
@@ -59,7 +59,7 @@ pub struct Life {
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct Liveness {
     /// The life of each array that is not a parameter.
-    pub lives: BTreeMap<ArrayId, Life>,
+    pub lives: Map<ArrayId, Life>,
     /// The loops over warps, in the order of the text.
     pub warp_loops: Vec<WarpLoop>,
 }
@@ -72,7 +72,7 @@ pub fn liveness(kernel: &Kernel<Lowered>) -> Liveness {
         position: 0,
         warp_loop: None,
         depth: 0,
-        fresh: BTreeMap::new(),
+        fresh: Map::new(),
         mentioned: Vec::new(),
     };
     walk.list(&kernel.body);
@@ -87,7 +87,7 @@ struct Walk<'k> {
     /// How many statements contain the present one.
     depth: usize,
     /// Arrays that nothing has mentioned yet, with the depth of their `Allocate`.
-    fresh: BTreeMap<ArrayId, usize>,
+    fresh: Map<ArrayId, usize>,
     /// The arrays that were mentioned in the statements around the present one so far, each about
     /// once a statement: what a statement leaves here is what it may have changed.
     mentioned: Vec<ArrayId>,

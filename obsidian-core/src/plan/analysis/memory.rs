@@ -6,7 +6,7 @@
 //! a kernel both reads and writes (`InOut`) are looked at as arrays of the block. Outputs are only
 //! written, each element once, and inputs only read, so they are never in conflict.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::uses::used;
 use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Stage, Statement};
@@ -15,8 +15,8 @@ use crate::scalar::{ArrayId, ArrayPlace, Literal, NodeId, Nodes, Role, VariableI
 
 /// The arrays that are read while they change: those of which something is read in order, or changed
 /// by an atomic operation.
-pub fn changing<S: Stage>(kernel: &Kernel<S>) -> BTreeSet<ArrayId> {
-    let mut found = BTreeSet::new();
+pub fn changing<S: Stage>(kernel: &Kernel<S>) -> Set<ArrayId> {
+    let mut found = Set::new();
     for statement in &kernel.body {
         statement.visit(&mut |s| {
             if let Statement::Read { array, .. } | Statement::Atomic { array, .. } = s {
@@ -28,7 +28,7 @@ pub fn changing<S: Stage>(kernel: &Kernel<S>) -> BTreeSet<ArrayId> {
 }
 
 /// Accesses, each once.
-pub(in crate::plan) type Accesses = BTreeSet<(ArrayId, Access)>;
+pub(in crate::plan) type Accesses = Set<(ArrayId, Access)>;
 
 /// What is done to an array.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -107,19 +107,19 @@ pub(in crate::plan) enum Place {
 
 /// Where the arrays of a kernel lie.
 pub(in crate::plan) struct Memory {
-    places: BTreeMap<ArrayId, Place>,
+    places: Map<ArrayId, Place>,
     /// Variables that something is made of.
-    used: BTreeSet<VariableId>,
+    used: Set<VariableId>,
 }
 
 impl Memory {
     /// The places of the arrays that can be in conflict.
     pub(in crate::plan) fn new(kernel: &Kernel<Physical>, shared: &SharedMap) -> Self {
         let mut memory = Memory {
-            places: BTreeMap::new(),
+            places: Map::new(),
             used: used(kernel),
         };
-        let mut owners: BTreeMap<ArrayId, (usize, u32)> = BTreeMap::new();
+        let mut owners: Map<ArrayId, (usize, u32)> = Map::new();
         let mut loops = 0;
         let mut visit = |s: &Statement<Physical>| {
             if let Statement::Loop {
@@ -187,7 +187,7 @@ impl Memory {
     /// may be anything, but what comes in a later phase finds all of the earlier one.
     pub(in crate::plan) fn conflict(
         &self,
-        changing: &BTreeSet<ArrayId>,
+        changing: &Set<ArrayId>,
         scope: Level,
         when: When,
         a: (ArrayId, Access),

@@ -3,7 +3,7 @@
 //! A table has an entry for each element's place in the memory of the block, copies of warps
 //! included, so that arrays which use the same memory one after the other can be compared.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::columns::Column;
 use super::lanes::Lanes;
@@ -128,7 +128,7 @@ impl Owners {
 
     /// Every lane may access any element.
     pub(super) fn access_any(&mut self, lanes: &Lanes<'_>) {
-        let mut owners: BTreeMap<u32, Owner> = BTreeMap::new();
+        let mut owners: Map<u32, Owner> = Map::new();
         for thread in (0..lanes.len()).map(|lane| lanes.thread(lane)) {
             let owner = owners.entry(self.copy(thread)).or_insert(Owner::NOBODY);
             *owner = owner.and(Owner::thread(thread));

@@ -8,8 +8,8 @@
 //!
 //! Bounded: no more than [`MOST_POINTS`] points, and no more than [`MOST_VALUES`] values are kept.
 
+use crate::ordered::Map;
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -37,7 +37,7 @@ enum Known {
 pub(crate) struct Points<'k> {
     tables: &'k Tables,
     /// The values of names.
-    names: Rc<BTreeMap<VariableId, NodeId>>,
+    names: Rc<Map<VariableId, NodeId>>,
     /// How many values each axis takes, and the distance of neighbours.
     axes: Vec<(u64, u64)>,
     /// The values on each axis, once they were asked for.
@@ -57,7 +57,7 @@ impl<'k> Points<'k> {
     /// `fixed` have one value; `None` if they are too many.
     pub(crate) fn new(
         tables: &'k Tables,
-        names: &Rc<BTreeMap<VariableId, NodeId>>,
+        names: &Rc<Map<VariableId, NodeId>>,
         axes: &[(Node, u32)],
         fixed: &[(Node, u32)],
     ) -> Option<Self> {
@@ -260,7 +260,7 @@ mod tests {
             "kernel k {{ parameter 0 n: u32 parameter 1 x: u32[n] input parameter 2 out: u32[64_u32] output distribute Block b < 1_u32 {{ forall Block i < 4_u32 {{ for sequential Thread k in 0_u32 .. 3_u32 step 1_u32 {{ let t = (i * 2_u32) store out[{index}] = 1_u32 }} }} }} }}"
         );
         let kernel: Kernel<Levelled> = read(&text).unwrap();
-        let (mut counters, mut names, mut stored) = (Vec::new(), BTreeMap::new(), None);
+        let (mut counters, mut names, mut stored) = (Vec::new(), Map::new(), None);
         kernel.body.iter().for_each(|s| {
             s.visit(&mut |s| match s {
                 Statement::Loop {

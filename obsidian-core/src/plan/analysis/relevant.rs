@@ -6,7 +6,7 @@
 //! is how a kernel that goes through millions of elements, a thousand a round, is as quick as one
 //! of a thousand.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use rustc_hash::FxHashSet;
 
@@ -30,17 +30,17 @@ pub(in crate::plan) fn relevant(
     kernel: &Kernel<Physical>,
     interest: &dyn Fn(ArrayId) -> Interest,
     choices: bool,
-) -> BTreeSet<VariableId> {
+) -> Set<VariableId> {
     let mut walk = Walk {
         nodes: &kernel.tables.nodes,
         interest,
         choices,
         roots: Vec::new(),
-        names: BTreeMap::new(),
+        names: Map::new(),
     };
     walk.list(&kernel.body);
     // An index may be made of elements at other indices: each node is gone through once.
-    let (mut found, mut seen, mut roots) = (BTreeSet::new(), FxHashSet::default(), walk.roots);
+    let (mut found, mut seen, mut roots) = (Set::new(), FxHashSet::default(), walk.roots);
     while !roots.is_empty() {
         let order = walk.nodes.post_order(&roots, |id| seen.contains(&id));
         roots.clear();
@@ -63,7 +63,7 @@ struct Walk<'a> {
     /// Indices, conditions and bounds.
     roots: Vec<NodeId>,
     /// What a variable is, in each copy of the text that names it.
-    names: BTreeMap<VariableId, Vec<NodeId>>,
+    names: Map<VariableId, Vec<NodeId>>,
 }
 
 impl Walk<'_> {

@@ -1,12 +1,12 @@
 //! The variables that something is made of: a read whose variable is not among them is dead.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use crate::ir::{Kernel, Stage};
 use crate::scalar::{Node, VariableId};
 
 /// The variables that a statement's nodes are made of.
-pub(in crate::plan) fn used<S: Stage>(kernel: &Kernel<S>) -> BTreeSet<VariableId> {
+pub(in crate::plan) fn used<S: Stage>(kernel: &Kernel<S>) -> Set<VariableId> {
     let nodes = &kernel.tables.nodes;
     let mut roots = Vec::new();
     kernel

@@ -26,7 +26,7 @@
 //!
 //! [`barriers`]: super::barriers()
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement};
@@ -39,7 +39,7 @@ use crate::scalar::{ArrayId, Nodes};
 pub(in crate::plan) fn candidates(
     mut kernel: Kernel<Physical>,
     shared: &SharedMap,
-    changing: &BTreeSet<ArrayId>,
+    changing: &Set<ArrayId>,
 ) -> (Kernel<Physical>, Uniformity, Memory) {
     let (uniformity, memory) = (Uniformity::new(&kernel), Memory::new(&kernel, shared));
     let body = std::mem::take(&mut kernel.body);
@@ -65,7 +65,7 @@ struct Pass<'k> {
     kernel: &'k Kernel<Physical>,
     phases: Phases<'k>,
     memory: Memory,
-    changing: &'k BTreeSet<ArrayId>,
+    changing: &'k Set<ArrayId>,
 }
 
 impl Pass<'_> {

@@ -25,7 +25,7 @@
 //! *Limits.* Loops inside with a number of rounds that depends on data are no digits, and not
 //! enumerated.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::coverage_points::by_rounds;
 use super::facts::TOP;
@@ -54,7 +54,7 @@ pub(super) fn apart(
 
 /// Are all counters, and which of the accesses it is, digits of the elements' numbers?
 fn by_radices(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2]) -> Option<bool> {
-    let own: BTreeSet<Atom> = sites
+    let own: Set<Atom> = sites
         .around(&a.path)
         .map(|(_, around)| around.atom)
         .collect();
@@ -132,7 +132,7 @@ impl Forms<'_> {
 
     /// The conditions by which an index is chosen, if they are not too many.
     fn choices_in(&self, index: NodeId) -> Vec<NodeId> {
-        let (mut stack, mut seen, mut found) = (vec![index], BTreeSet::new(), BTreeSet::new());
+        let (mut stack, mut seen, mut found) = (vec![index], Set::new(), Set::new());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;
@@ -282,7 +282,7 @@ fn changing(
     let fixed = |n, around: &Around| n >= place || around.length.as_number().is_some();
     let loops = sites.around(&site.path).filter(|(n, _)| *n >= from);
     let own = loops.filter(|(n, around)| fixed(*n, around));
-    let own: BTreeSet<Atom> = own.map(|(_, around)| around.atom).collect();
+    let own: Set<Atom> = own.map(|(_, around)| around.atom).collect();
     let (rest, local) = forms.parted_by(&site.poly, &own);
     let (start, index) = (rest.constant(), Index::Sum(&local.shift(rest.constant())));
     let (outside, sample) = (from, &Sample::new());

@@ -4,7 +4,7 @@
 //! are expressions over counters and names, so nothing later changes them. What is not proved is an
 //! error. A claim whose variables no statement binds is about an array that the kernel does not use.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::forms::Forms;
 use crate::array::of_arrays;
@@ -15,11 +15,11 @@ use crate::scalar::{ArrayId, Claim, Node, NodeId, Tables, VariableId};
 #[derive(Default)]
 pub(super) struct Claims {
     /// The variables in each claim.
-    variables: Vec<BTreeSet<VariableId>>,
+    variables: Vec<Set<VariableId>>,
     /// What is bound here.
-    bound: BTreeSet<VariableId>,
+    bound: Set<VariableId>,
     /// Claims that are not proved at some place.
-    open: BTreeSet<usize>,
+    open: Set<usize>,
 }
 
 impl Claims {
@@ -33,7 +33,7 @@ impl Claims {
         Claims {
             variables: tables.claims.iter().map(variables).collect(),
             bound: arguments.collect(),
-            open: BTreeSet::new(),
+            open: Set::new(),
         }
     }
 
@@ -49,7 +49,7 @@ impl Claims {
         self.prove(forms, |_| true);
     }
 
-    fn prove(&mut self, forms: &mut Forms<'_>, asked: impl Fn(&BTreeSet<VariableId>) -> bool) {
+    fn prove(&mut self, forms: &mut Forms<'_>, asked: impl Fn(&Set<VariableId>) -> bool) {
         for (n, variables) in self.variables.iter().enumerate() {
             let Some(claim) = forms.tables.claims.get(n) else {
                 continue;
@@ -84,7 +84,7 @@ impl Claims {
             };
             Some(of_arrays(found.at(claim.origin), claim.places))
         });
-        let mut places = BTreeSet::new();
+        let mut places = Set::new();
         wrong.filter(|d| places.insert(d.origin)).collect()
     }
 }
@@ -92,7 +92,7 @@ impl Claims {
 /// The name of the array whose length is in a length, if there is just one.
 fn only_array(tables: &Tables, length: NodeId) -> Option<&str> {
     let nodes = tables.nodes.post_order(&[length], |_| false);
-    let arrays: BTreeSet<ArrayId> = nodes
+    let arrays: Set<ArrayId> = nodes
         .into_iter()
         .filter_map(|id| match tables.nodes.node(id) {
             Node::Length(array) => Some(array),
@@ -106,7 +106,7 @@ fn only_array(tables: &Tables, length: NodeId) -> Option<&str> {
 }
 
 /// The variables in expressions.
-fn variables(tables: &Tables, roots: [NodeId; 2]) -> BTreeSet<VariableId> {
+fn variables(tables: &Tables, roots: [NodeId; 2]) -> Set<VariableId> {
     let nodes = tables.nodes.post_order(&roots, |_| false);
     let variable = |id: NodeId| match tables.nodes.node(id) {
         Node::Variable(variable) => Some(variable),

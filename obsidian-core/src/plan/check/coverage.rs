@@ -5,7 +5,8 @@
 //! combs do, from 0 to the array's length. The two sides of a condition that write the same
 //! elements are one store.
 
-use std::collections::{BTreeMap, BTreeSet, VecDeque};
+use crate::ordered::{Map, Set};
+use std::collections::VecDeque;
 
 use super::forms::Forms;
 use super::image::{Digit, Image, sort};
@@ -109,14 +110,14 @@ fn sides(list: &[Option<Site>], length: usize) -> Vec<(usize, usize, usize)> {
     let stores: Vec<(usize, &Site)> = all
         .filter(|(_, site)| site.path.len() == length && site.path.iter().any(is_choice))
         .collect();
-    let mut known: BTreeMap<(&Poly, &[Step]), BTreeSet<usize>> = BTreeMap::new();
+    let mut known: Map<(&Poly, &[Step]), Set<usize>> = Map::new();
     for (n, site) in &stores {
         known
             .entry((&site.poly, &site.path))
             .or_default()
             .insert(*n);
     }
-    let (mut found, mut taken) = (Vec::new(), BTreeSet::new());
+    let (mut found, mut taken) = (Vec::new(), Set::new());
     for (a, site) in stores {
         let mut other = site.path.clone();
         let mut sides = Vec::new();
@@ -198,7 +199,7 @@ fn chained(forms: &mut Forms<'_>, images: &[Image]) -> Option<Poly> {
 fn one_behind_the_other(forms: &mut Forms<'_>, images: &[Image]) -> Option<Poly> {
     let one = Poly::number(1);
     // By where they start; what ends early comes last, and what is empty does not matter.
-    let mut left: BTreeMap<&Poly, VecDeque<(&Image, Poly)>> = BTreeMap::new();
+    let mut left: Map<&Poly, VecDeque<(&Image, Poly)>> = Map::new();
     for ends_early in [false, true] {
         for image in images.iter().filter(|i| i.end.is_some() == ends_early) {
             let size = image.size(&one)?;
@@ -246,7 +247,7 @@ fn merge(images: &mut Vec<Image>) -> bool {
                 count: Poly::number(members.len() as i128),
             });
             sort(&mut merged.digits);
-            let gone: BTreeSet<usize> = members.into_iter().collect();
+            let gone: Set<usize> = members.into_iter().collect();
             let mut m = 0..;
             images.retain(|_| m.next().is_some_and(|m| !gone.contains(&m)));
             images.push(merged);

@@ -6,7 +6,7 @@
 //! Sorted by their ranges, `n` accesses are compared with their neighbours only; what is left is
 //! proved pair by pair.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::forms::Forms;
 use super::poly::Poly;
@@ -43,7 +43,7 @@ pub(super) struct Groups {
 impl Groups {
     /// Of accesses of an array that begins inside `begun` steps.
     pub(super) fn of(numbers: &[usize], own: &[&Site], begun: usize) -> Groups {
-        let mut classes: BTreeMap<Class, Vec<usize>> = BTreeMap::new();
+        let mut classes: Map<Class, Vec<usize>> = Map::new();
         for &n in numbers {
             let site = own[n];
             let class = (site.access, site.update, site.promises.distinct);
@@ -67,7 +67,7 @@ impl Groups {
     }
 
     /// Pairs that matter of one of these accesses and any other one.
-    fn with(&self, forms: &Forms<'_>, numbers: &BTreeSet<usize>, open: &mut Open) {
+    fn with(&self, forms: &Forms<'_>, numbers: &Set<usize>, open: &mut Open) {
         for (a, b) in self.both_ways() {
             for n in self.groups[a].iter().filter(|n| numbers.contains(n)) {
                 open.add(forms, *n, &self.groups[b]);
@@ -77,18 +77,18 @@ impl Groups {
 
     /// Pairs that matter of accesses in two of these lists: each with another start, so that nothing
     /// is known of their distance.
-    fn across(&self, forms: &Forms<'_>, lists: &BTreeMap<Poly, Vec<Footprint>>, open: &mut Open) {
+    fn across(&self, forms: &Forms<'_>, lists: &Map<Poly, Vec<Footprint>>, open: &mut Open) {
         if lists.len() < 2 {
             return;
         }
         let all = lists.values().zip(0..);
-        let list_of: BTreeMap<usize, usize> = all
+        let list_of: Map<usize, usize> = all
             .flat_map(|(list, at)| list.iter().map(move |f| (f.number, at)))
             .collect();
         // By list.
         let sorted = |group: &Vec<usize>| {
             let known = group.iter().filter_map(|n| Some((*list_of.get(n)?, *n)));
-            let sorted: BTreeSet<(usize, usize)> = known.collect();
+            let sorted: Set<(usize, usize)> = known.collect();
             sorted.into_iter().unzip::<usize, usize, Vec<_>, Vec<_>>()
         };
         let sorted: Vec<_> = self.groups.iter().map(sorted).collect();
@@ -110,7 +110,7 @@ impl Groups {
 /// Pairs of accesses, by their numbers, of which it is not seen that they are apart.
 #[derive(Default)]
 pub(super) struct Open {
-    pub(super) pairs: BTreeSet<(usize, usize)>,
+    pub(super) pairs: Set<(usize, usize)>,
     compared: usize,
 }
 
@@ -140,9 +140,9 @@ pub(super) fn open_pairs(
     sites: &Sites,
     own: &[&Site],
     begun: usize,
-) -> BTreeSet<(usize, usize)> {
+) -> Set<(usize, usize)> {
     let mut open = Open::default();
-    let mut behind: BTreeMap<&[Step], Vec<usize>> = BTreeMap::new();
+    let mut behind: Map<&[Step], Vec<usize>> = Map::new();
     for (number, site) in own.iter().enumerate() {
         for place in begun..site.path.len() {
             if let Step::Loop(n) = site.path[place]
@@ -157,8 +157,8 @@ pub(super) fn open_pairs(
         if groups.matter.is_empty() {
             continue;
         }
-        let mut known: BTreeMap<Poly, Vec<Footprint>> = BTreeMap::new();
-        let mut unknown = BTreeSet::new();
+        let mut known: Map<Poly, Vec<Footprint>> = Map::new();
+        let mut unknown = Set::new();
         for number in &together {
             match footprint(forms, sites, own[*number], *number, path.len() - 1) {
                 Some((rest, footprint)) => known.entry(rest).or_default().push(footprint),

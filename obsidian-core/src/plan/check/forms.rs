@@ -7,8 +7,8 @@
 //! the launch refuses lengths and numbers of blocks any step of which leaves 32 bits (`lengths`).
 //! The rest are atoms, with facts that bound them.
 
+use crate::ordered::{Map, Set};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use rustc_hash::FxHashMap;
@@ -42,7 +42,7 @@ pub(super) struct Forms<'k> {
     pub(super) tables: &'k Tables,
     pub(super) facts: Facts,
     /// The values of names.
-    pub(super) names: Rc<BTreeMap<VariableId, NodeId>>,
+    pub(super) names: Rc<Map<VariableId, NodeId>>,
     /// Points that were enumerated.
     pub(super) enumerator: RefCell<Enumerator<'k>>,
     /// The atoms of counters.
@@ -50,7 +50,7 @@ pub(super) struct Forms<'k> {
     pub(super) values: FxHashMap<NodeId, Poly>,
     pub(super) log: Vec<NodeId>,
     /// Exact arithmetic that could not be shown to be exact.
-    pub(super) inexact: BTreeSet<NodeId>,
+    pub(super) inexact: Set<NodeId>,
     /// What is known of cells.
     pub(super) cells: Cells,
     depth: u32,
@@ -59,7 +59,7 @@ pub(super) struct Forms<'k> {
     /// Divisors, maybe 0, with their quotients of lengths that they divide.
     pub(super) quotients: Vec<(Poly, Poly)>,
     /// Sums, differences and products that a launch computes, and finds to be numbers of 32 bits.
-    pub(super) computed: BTreeSet<NodeId>,
+    pub(super) computed: Set<NodeId>,
     /// How many choices are in an expression, one inside of the other.
     pub(super) choices: FxHashMap<NodeId, u32>,
 }
@@ -92,12 +92,12 @@ impl<'k> Forms<'k> {
             counters,
             values,
             log: Vec::new(),
-            inexact: BTreeSet::new(),
+            inexact: Set::new(),
             cells: Cells::default(),
             depth: 0,
             pair: 0,
             quotients: Vec::new(),
-            computed: BTreeSet::new(),
+            computed: Set::new(),
             choices: FxHashMap::default(),
         };
         forms.launch(kernel, computed);
@@ -262,7 +262,7 @@ impl<'k> Forms<'k> {
     pub(super) fn is_inexact(&self, root: NodeId) -> bool {
         !self.inexact.is_empty() && {
             let mut stack = vec![root];
-            let mut seen = BTreeSet::new();
+            let mut seen = Set::new();
             while let Some(id) = stack.pop() {
                 if self.inexact.contains(&id) {
                     return true;

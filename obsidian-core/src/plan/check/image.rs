@@ -8,7 +8,7 @@
 //! something (a rotation) and a counter with some of its bits flipped take all values of the counter
 //! once, and are digits in its place.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::facts::{Kind, TOP};
 use super::forms::Forms;
@@ -38,7 +38,7 @@ pub(super) type Owed = (Image, Vec<Poly>);
 /// Counters that are one: `digit` is `place`, a sum of them in which `first` is taken once.
 struct Joined {
     first: Atom,
-    counters: BTreeSet<Atom>,
+    counters: Set<Atom>,
     digit: Atom,
     place: Poly,
 }
@@ -48,7 +48,7 @@ struct Parts {
     poly: Poly,
     counters: Vec<(Atom, Poly)>,
     /// These, and those in the place of which they are.
-    all: BTreeSet<Atom>,
+    all: Set<Atom>,
     /// What is not negative where the store is executed.
     borders: Vec<Poly>,
 }
@@ -60,7 +60,7 @@ impl Forms<'_> {
     /// The facts of the site must hold here.
     pub(super) fn image(&mut self, sites: &Sites, site: &Site, outside: usize) -> Option<Owed> {
         let (counters, limits) = self.counters_of(sites, site, outside)?;
-        let own: BTreeSet<Atom> = counters.iter().map(|(atom, _)| *atom).collect();
+        let own: Set<Atom> = counters.iter().map(|(atom, _)| *atom).collect();
         let (mut end, mut borders) = (None, Vec::new());
         for limit in limits {
             // `index < end`, where the end is the same in all rounds; or a part of the index is
@@ -183,14 +183,14 @@ impl Forms<'_> {
     }
 
     /// Does a polynomial depend on some of these atoms?
-    pub(super) fn depends(&self, poly: &Poly, on: &BTreeSet<Atom>) -> bool {
+    pub(super) fn depends(&self, poly: &Poly, on: &Set<Atom>) -> bool {
         poly.atoms()
             .into_iter()
             .any(|atom| self.atom_depends(atom, on))
     }
 
     /// A polynomial as a sum of what does not depend on some atoms and what does.
-    pub(super) fn parted_by(&self, poly: &Poly, on: &BTreeSet<Atom>) -> (Poly, Poly) {
+    pub(super) fn parted_by(&self, poly: &Poly, on: &Set<Atom>) -> (Poly, Poly) {
         let (mut same, mut other) = (Poly::default(), Poly::default());
         for (product, factor) in poly.terms() {
             let term = Poly::term(product, factor);
@@ -204,7 +204,7 @@ impl Forms<'_> {
     }
 
     /// What is opaque depends on everything.
-    pub(super) fn atom_depends(&self, atom: Atom, on: &BTreeSet<Atom>) -> bool {
+    pub(super) fn atom_depends(&self, atom: Atom, on: &Set<Atom>) -> bool {
         on.contains(&atom)
             || match self.facts.kind(atom) {
                 Kind::Leaf(_) | Kind::Counter(_) | Kind::Part(..) | Kind::Place(_) => false,
@@ -237,8 +237,8 @@ impl Forms<'_> {
 
     /// Replaces one atom that is made of counters by digits; `None` if one cannot be.
     fn take_apart(&mut self, parts: &mut Parts) -> Option<bool> {
-        let own: BTreeSet<Atom> = parts.counters.iter().map(|(atom, _)| *atom).collect();
-        let atoms: BTreeSet<Atom> = parts
+        let own: Set<Atom> = parts.counters.iter().map(|(atom, _)| *atom).collect();
+        let atoms: Set<Atom> = parts
             .borders
             .iter()
             .chain([&parts.poly])
@@ -307,7 +307,7 @@ impl Forms<'_> {
         let found = parts.counters.iter().position(|(counter, count)| {
             let once = x.split(*counter).is_some_and(|(f, rest)| {
                 f.as_number().is_some_and(|n| n.abs() == 1)
-                    && !self.depends(&rest, &BTreeSet::from([*counter]))
+                    && !self.depends(&rest, &Set::from([*counter]))
             });
             once && count == y
                 && !parts.poly.mentions(*counter)
@@ -338,7 +338,7 @@ impl Forms<'_> {
             .facts
             .range(t)
             .is_some_and(|(low, high)| low >= 0 && high < count);
-        let other = !self.depends(t, &BTreeSet::from([counter]));
+        let other = !self.depends(t, &Set::from([counter]));
         if !fits
             || !other
             || parts.poly.mentions(counter)
@@ -355,7 +355,7 @@ impl Forms<'_> {
     fn is_alone(&self, poly: &Poly, counter: Atom, atom: Atom) -> bool {
         poly.atoms()
             .into_iter()
-            .all(|other| other == atom || !self.atom_depends(other, &BTreeSet::from([counter])))
+            .all(|other| other == atom || !self.atom_depends(other, &Set::from([counter])))
     }
 
     /// Makes one counter of those that a border limits: `16 * t + i < w` for all `t` and `i` that
@@ -366,7 +366,7 @@ impl Forms<'_> {
     fn as_one(&mut self, parts: &mut Parts, border: &Poly) -> Option<[Poly; 2]> {
         // `border = end - 1 - place`.
         let (mut place, mut end) = (Poly::default(), border.shift(1));
-        let (mut inside, mut digits) = (BTreeSet::new(), Vec::new());
+        let (mut inside, mut digits) = (Set::new(), Vec::new());
         let mut first = None;
         for (counter, count) in &parts.counters {
             let (factor, rest) = end.split(*counter)?;

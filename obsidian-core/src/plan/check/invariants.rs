@@ -20,7 +20,7 @@
 //!
 //! *Not covered.* Cells that a loop inside of the loop assigns; relations between cells.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::forms::Forms;
 use super::poly::Poly;
@@ -39,17 +39,17 @@ type Bound = (Poly, i128);
 #[derive(Default)]
 pub(super) struct Cells {
     /// What was assigned last, if no loop or condition stands between.
-    last: BTreeMap<VariableId, NodeId>,
-    kept: BTreeMap<VariableId, Vec<Bound>>,
-    read: BTreeMap<VariableId, Vec<Bound>>,
+    last: Map<VariableId, NodeId>,
+    kept: Map<VariableId, Vec<Bound>>,
+    read: Map<VariableId, Vec<Bound>>,
     /// Cells whose bounds the loops around keep.
-    inside: BTreeSet<VariableId>,
+    inside: Set<VariableId>,
     /// Are expressions looked at elsewhere than behind all steps of their path?
     elsewhere: bool,
 }
 
 /// Bounds of cells.
-pub(super) type Bounds = BTreeMap<VariableId, Vec<Bound>>;
+pub(super) type Bounds = Map<VariableId, Vec<Bound>>;
 
 impl Forms<'_> {
     /// A value is assigned to a cell.
@@ -109,7 +109,7 @@ impl Forms<'_> {
             .into_iter()
             .map(|(cell, start)| (cell, self.value(start)))
             .collect();
-        let ends: BTreeSet<&Poly> = starts.iter().map(|(_, start)| start).collect();
+        let ends: Set<&Poly> = starts.iter().map(|(_, start)| start).collect();
         let mut bounds = Bounds::new();
         for (cell, start) in &starts {
             for end in &ends {
@@ -132,7 +132,7 @@ impl Forms<'_> {
         mut bounds: Bounds,
         [head, body]: [&[Statement<Levelled>]; 2],
         condition: Option<NodeId>,
-    ) -> BTreeSet<VariableId> {
+    ) -> Set<VariableId> {
         for _ in 0..MOST_ROUNDS {
             bounds.retain(|_, own| !own.is_empty());
             if bounds.is_empty() {
@@ -140,7 +140,7 @@ impl Forms<'_> {
             }
             self.cells.kept.extend(bounds.clone());
             let mark = self.enter();
-            let mut broken = BTreeSet::new();
+            let mut broken = Set::new();
             self.keep(head, &mut broken);
             if let Some(condition) = condition {
                 self.assume(condition, true);
@@ -156,21 +156,21 @@ impl Forms<'_> {
                 self.cells.kept.remove(cell);
             }
         }
-        BTreeSet::new()
+        Set::new()
     }
 
     /// A loop ends, which keeps the bounds of some cells.
     pub(super) fn behind_loop(
         &mut self,
         lists: &[&Vec<Statement<Levelled>>],
-        kept: &BTreeSet<VariableId>,
+        kept: &Set<VariableId>,
     ) {
         self.forget_cells(lists);
         self.cells.inside.retain(|cell| !kept.contains(cell));
     }
 
     /// Looks for assignments that are not proved to keep what is assumed of their cell.
-    fn keep(&mut self, list: &[Statement<Levelled>], broken: &mut BTreeSet<(VariableId, Bound)>) {
+    fn keep(&mut self, list: &[Statement<Levelled>], broken: &mut Set<(VariableId, Bound)>) {
         for statement in list {
             match statement {
                 Statement::Let { variable, value } => {
@@ -220,10 +220,8 @@ impl Forms<'_> {
 }
 
 /// The cells that statements assign, and those inside of them.
-fn all_assigned<'s>(
-    list: impl IntoIterator<Item = &'s Statement<Levelled>>,
-) -> BTreeSet<VariableId> {
-    let mut found = BTreeSet::new();
+fn all_assigned<'s>(list: impl IntoIterator<Item = &'s Statement<Levelled>>) -> Set<VariableId> {
+    let mut found = Set::new();
     for statement in list {
         statement.visit(&mut |inner| {
             if let Statement::Assign { cell, .. } = inner {

@@ -2,7 +2,7 @@
 //! gone through element by element, and the outer loops put equal pieces one behind the other,
 //! however many there are.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::facts::Kind;
 use super::forms::Forms;
@@ -148,14 +148,14 @@ fn with_pieces(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> Option<Poly
     let mut made = site.poly.atoms();
     made.retain(|atom| !matches!(forms.facts.kind(*atom), Kind::Counter(_)));
     let needed = |around: &Around| {
-        let own = BTreeSet::from([around.atom]);
+        let own = Set::from([around.atom]);
         made.iter()
             .any(|atom| forms.depends(&Poly::atom(*atom), &own))
     };
     let needed = sites
         .around(&site.path)
         .filter(|(_, around)| needed(around));
-    let own: BTreeSet<Atom> = needed.map(|(_, around)| around.atom).collect();
+    let own: Set<Atom> = needed.map(|(_, around)| around.atom).collect();
     let (rest, local) = forms.parted_by(&site.poly, &own);
     let (outside, sample) = (0, &Sample::new());
     let asked = Asked {

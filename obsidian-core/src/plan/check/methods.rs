@@ -16,7 +16,7 @@
 //! All enumeration goes through one [`table`](super::table). Symbolic methods hold for all lengths; enumeration without a sample does too, as it needs no
 //! length. At a sample, enumeration can only refute.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::coverage::coverage;
 use super::coverage_points::{covered, inside};
@@ -101,7 +101,7 @@ pub(super) struct Look<'k> {
     pub(super) found: Sites,
     pub(super) samples: Option<Vec<Sample>>,
     /// Arrays of which an access outside has been reported.
-    pub(super) outside: BTreeSet<ArrayId>,
+    pub(super) outside: Set<ArrayId>,
     /// Accesses that may be outside.
     pub(super) open: Vec<Open>,
     pub(super) checked: Checked,
@@ -128,7 +128,7 @@ impl Look<'_> {
         let open = self.found.list.iter();
         let open = open.filter(|site| !site.inside && !site.promises.inside);
         let open: Vec<Site> = open.cloned().collect();
-        let mut reported = BTreeSet::new();
+        let mut reported = Set::new();
         for site in open {
             if self.forms.facts.work.is_over() {
                 return;

@@ -65,7 +65,7 @@ mod witness;
 mod words;
 mod work;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::WritePattern;
 use crate::error::{Diagnostic, Origin, catalogue};
@@ -81,7 +81,7 @@ use work::{Size, Work};
 #[derive(Clone, PartialEq, Debug, Default)]
 pub struct Checked {
     /// How each output is written, and each array that is changed in place.
-    pub patterns: BTreeMap<ArrayId, WritePattern>,
+    pub patterns: Map<ArrayId, WritePattern>,
     /// What a launch has to see to.
     pub needs: Vec<Need>,
     /// Numbers of rounds that a launch has to be able to compute: the kernel may wrap otherwise.
@@ -183,7 +183,7 @@ fn look(
         forms,
         found,
         samples: None,
-        outside: BTreeSet::new(),
+        outside: Set::new(),
         open: Vec::new(),
         checked: Checked::default(),
     };
@@ -221,8 +221,8 @@ fn is_range(diagnostic: &Diagnostic) -> bool {
 
 /// The arrays whose elements are written once: outputs, and stored arrays that are loaded, and
 /// neither read in order nor changed atomically.
-fn once(kernel: &Kernel<Levelled>, found: &Sites) -> BTreeSet<ArrayId> {
-    let with = |access: &[Access]| -> BTreeSet<ArrayId> {
+fn once(kernel: &Kernel<Levelled>, found: &Sites) -> Set<ArrayId> {
+    let with = |access: &[Access]| -> Set<ArrayId> {
         found
             .list
             .iter()

@@ -1,8 +1,8 @@
 //! Polynomials with whole numbers as coefficients over atoms, which stand for `u32` values and are
 //! never negative.
 
+use crate::ordered::Set;
 use std::cmp::Ordering;
-use std::collections::BTreeSet;
 
 /// An atom: a counter, a length, or the value of an operator that is no sum or product. Later ones
 /// are made of earlier ones.
@@ -145,7 +145,7 @@ impl Poly {
     }
 
     /// Its atoms, each once.
-    pub(super) fn atoms(&self) -> BTreeSet<Atom> {
+    pub(super) fn atoms(&self) -> Set<Atom> {
         self.terms()
             .flat_map(|(product, _)| product)
             .copied()

@@ -7,7 +7,7 @@
 //! accepted, as far as this access goes. A requirement with which the access is never executed is
 //! proposed to nobody: below `k < x.len()`, that `x.len()` is `k` makes everything right.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::forms::Forms;
 use super::report;
@@ -48,7 +48,7 @@ impl Open {
 
 /// Adds to diagnostics of accesses that may be outside what each launch could be asked for.
 pub(super) fn propose(kernel: &Kernel<Levelled>, checked: &mut Checked, open: &[Open]) {
-    let arrays: BTreeSet<ArrayId> = open.iter().map(|open| open.array).collect();
+    let arrays: Set<ArrayId> = open.iter().map(|open| open.array).collect();
     let mut steps = 0;
     let mut left: Vec<(ArrayId, Origin)> = open.iter().map(|o| (o.array, o.origin)).collect();
     for array in arrays {
@@ -89,10 +89,10 @@ pub(super) fn propose(kernel: &Kernel<Levelled>, checked: &mut Checked, open: &[
 }
 
 /// The places of the accesses of an array of which it is not known that they are never executed.
-fn executed(kernel: &Kernel<Levelled>, array: ArrayId) -> BTreeSet<Origin> {
+fn executed(kernel: &Kernel<Levelled>, array: ArrayId) -> Set<Origin> {
     let mut forms = Forms::new(kernel, Work::first(Size::of(kernel)), &[]);
     let found = sites(kernel, &mut forms);
-    let mut executed = BTreeSet::new();
+    let mut executed = Set::new();
     for site in found.of_array(array) {
         let never = forms.behind(&found, &site.path, |forms| forms.facts.is_absurd());
         if !never {
@@ -187,7 +187,7 @@ fn counters(forms: &Forms<'_>, sites: &Sites, site: &Site) -> Vec<NodeId> {
 fn operands(forms: &Forms<'_>, root: NodeId) -> Vec<NodeId> {
     let tables = forms.tables;
     let mut found = Vec::new();
-    let mut seen = BTreeSet::new();
+    let mut seen = Set::new();
     let mut stack = vec![root];
     while let Some(id) = stack.pop() {
         if !seen.insert(id) || seen.len() > 64 {

@@ -8,7 +8,7 @@
 //! different elements; else their points are enumerated. Two atomic operations never race. That two
 //! accesses whose indices are promised to be distinct are apart is taken for granted.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::apart::{apart, apart_locally};
 use super::coverage_points::{changes, meet};
@@ -29,7 +29,7 @@ pub(super) fn races(
     kernel: &Kernel<Levelled>,
     forms: &mut Forms<'_>,
     sites: &Sites,
-    once: &BTreeSet<ArrayId>,
+    once: &Set<ArrayId>,
     samples: &[Sample],
 ) -> Vec<Diagnostic> {
     use ArrayPlace::{Global, Held, Shared};
@@ -60,7 +60,7 @@ fn of_array(
     samples: &[Sample],
 ) -> Option<Diagnostic> {
     let begun = sites.begun.get(&array).copied().unwrap_or(0);
-    let mut apart = BTreeSet::new();
+    let mut apart = Set::new();
     for pair in pairs(forms, sites, array, begun) {
         forms.facts.work.at = pair[1].origin;
         // Nobody waits at the grid; a stored array belongs to a block.

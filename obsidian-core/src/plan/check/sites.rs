@@ -3,7 +3,7 @@
 //! One walk over the statements, with the facts of each point. Of each access it is seen right
 //! there whether its index lies in the array; what the other checks need is kept in a table.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 use std::rc::Rc;
 
 use super::claims::Claims;
@@ -101,11 +101,11 @@ pub(super) struct Sites {
     pub(super) loops: Vec<Around>,
     pub(super) list: Vec<Site>,
     /// The accesses of each array, by their numbers, once the walk is over.
-    by_array: BTreeMap<ArrayId, Vec<usize>>,
+    by_array: Map<ArrayId, Vec<usize>>,
     /// The number of steps around the beginning of each stored array.
-    pub(super) begun: BTreeMap<ArrayId, usize>,
+    pub(super) begun: Map<ArrayId, usize>,
     /// The level at which each stored array is begun, and its layout.
-    pub(super) layouts: BTreeMap<ArrayId, (Level, Layout)>,
+    pub(super) layouts: Map<ArrayId, (Level, Layout)>,
     /// Lengths that have to be equal.
     pub(super) claims: Claims,
     /// Numbers of rounds that a launch can compute, and that may wrap in the kernel.
@@ -138,7 +138,7 @@ impl Sites {
     }
 
     /// The counters of the loops in a path.
-    pub(super) fn counters(&self, path: &[Step]) -> BTreeSet<Atom> {
+    pub(super) fn counters(&self, path: &[Step]) -> Set<Atom> {
         self.around(path).map(|(_, around)| around.atom).collect()
     }
 
@@ -161,7 +161,7 @@ pub(super) fn sites<'k>(kernel: &'k Kernel<Levelled>, forms: &mut Forms<'k>) -> 
             ..Sites::default()
         },
         path: Vec::new(),
-        loading: BTreeMap::new(),
+        loading: Map::new(),
         used: used(kernel),
         promised: Promised::default(),
     };
@@ -184,9 +184,9 @@ struct Walk<'w, 'k> {
     found: Sites,
     path: Vec<Step>,
     /// Which expressions have a load in them.
-    loading: BTreeMap<NodeId, bool>,
+    loading: Map<NodeId, bool>,
     /// Variables that something is made of.
-    used: BTreeSet<VariableId>,
+    used: Set<VariableId>,
     promised: Promised,
 }
 
@@ -523,7 +523,7 @@ impl Walk<'_, '_> {
 /// The expressions that have been seen in a statement.
 #[derive(Default)]
 struct Seen {
-    all: BTreeSet<NodeId>,
+    all: Set<NodeId>,
     log: Vec<NodeId>,
 }
 

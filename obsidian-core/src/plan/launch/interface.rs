@@ -5,8 +5,8 @@
 //! constant into the user's crate, and read there at every launch. So all its parts can be
 //! `static`: lists and texts are [`Cow`]s.
 
+use crate::ordered::{Map, Set};
 use std::borrow::Cow;
-use std::collections::{BTreeMap, BTreeSet};
 
 use super::formula::{Formula, Step};
 use super::requirement::RequirementInfo;
@@ -265,7 +265,7 @@ fn blocks(kernel: &Kernel<Physical>, formulas: &Formulas<'_>) -> Result<Vec<Form
 }
 
 /// The parameters whose length some statement of the kernel needs.
-pub(crate) fn lengths_used(plan: &Plan) -> BTreeSet<ArrayId> {
+pub(crate) fn lengths_used(plan: &Plan) -> Set<ArrayId> {
     let kernel = plan.kernel();
     if plan.checks_accesses() {
         let arrays = kernel.parameters.iter().map(|parameter| parameter.kind);
@@ -277,7 +277,7 @@ pub(crate) fn lengths_used(plan: &Plan) -> BTreeSet<ArrayId> {
             .collect();
     }
     let nodes = &kernel.tables.nodes;
-    let (mut seen, mut stack, mut used) = (BTreeSet::new(), Vec::new(), BTreeSet::new());
+    let (mut seen, mut stack, mut used) = (Set::new(), Vec::new(), Set::new());
     for statement in &kernel.body {
         statement.visit(&mut |s| stack.extend(s.nodes()));
     }
@@ -299,7 +299,7 @@ const LONGEST: usize = 4096;
 /// Makes formulas of nodes: variables that name values are read through.
 struct Formulas<'k> {
     kernel: &'k Kernel<Physical>,
-    lets: BTreeMap<VariableId, NodeId>,
+    lets: Map<VariableId, NodeId>,
 }
 
 enum Task {
@@ -405,7 +405,7 @@ impl<'k> Formulas<'k> {
     /// Does an expression depend on the counter of a loop?
     fn counts_a_loop(&self, root: NodeId) -> bool {
         let tables = &self.kernel.tables;
-        let (mut stack, mut seen) = (vec![root], BTreeSet::new());
+        let (mut stack, mut seen) = (vec![root], Set::new());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

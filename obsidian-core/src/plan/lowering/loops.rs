@@ -15,7 +15,7 @@
 //!   network, or, if it is short, by the network alone: one chain would wait for each of them. Scans have such a chain in any case.
 //! - Sorts are networks, but for those [by digits](super::digits).
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use super::collectives::{Combining, List, bound, declared};
 use super::{Executed, Lowering};
@@ -304,7 +304,7 @@ fn over_results(of: &Collective<Levelled>, body: List) -> Statement<Lowered> {
 /// Returns `true` if neither of two lists accesses an array or a cell that the other one changes.
 pub(super) fn apart(nodes: &Nodes, one: &List, other: &List) -> bool {
     let [(one, by_one), (other, by_other)] = [one, other].map(|list| {
-        let (mut accessed, mut changed) = (BTreeSet::new(), BTreeSet::new());
+        let (mut accessed, mut changed) = (Set::new(), Set::new());
         for statement in list {
             statement.visit(&mut |inner| {
                 accessed.extend(inner.mentions(nodes).into_iter().map(Place::Array));

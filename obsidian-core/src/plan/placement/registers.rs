@@ -25,7 +25,7 @@
 
 mod slots;
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use self::slots::{Formula, Site, Slots};
 use super::Placed;
@@ -59,12 +59,12 @@ fn room(limits: Limits) -> u32 {
 const MOST_ROUNDS: u64 = 64;
 
 /// What is known of an array.
-type Sites = BTreeMap<Site, Slots>;
+type Sites = Map<Site, Slots>;
 
 /// The kernel with arrays in registers, as many as there is room for.
 pub(super) fn held(
     plain: &Placed,
-    vouched: &BTreeSet<ArrayId>,
+    vouched: &Set<ArrayId>,
     asked: &Asked,
     limits: Limits,
 ) -> Placed {
@@ -89,7 +89,7 @@ pub(super) fn held(
     if chosen.is_empty() {
         return placed;
     }
-    let mut unrolled = BTreeSet::new();
+    let mut unrolled = Set::new();
     for (array, (_, sites)) in &chosen {
         let elements = slots(kernel, &owners, *array);
         let length = placed.kernel.tables.nodes.add_literal(elements.into());
@@ -137,19 +137,19 @@ struct Owner {
     width: u32,
 }
 
-type Owners = BTreeMap<ArrayId, Owner>;
+type Owners = Map<ArrayId, Owner>;
 
 /// The arrays that go to registers, their ranges, and the slots at each place.
-type Chosen = BTreeMap<ArrayId, (Range, BTreeMap<Site, Formula>)>;
+type Chosen = Map<ArrayId, (Range, Map<Site, Formula>)>;
 
 /// Arrays whose accesses all are by their owners.
-type Known = BTreeMap<ArrayId, Sites>;
+type Known = Map<ArrayId, Sites>;
 
 /// Takes arrays in their order as long as no thread holds too many words at once.
 fn choose(
     (plain, owners): (&Placed, &Owners),
     known: Known,
-    (rounds, room): (&BTreeMap<VariableId, Option<u64>>, u32),
+    (rounds, room): (&Map<VariableId, Option<u64>>, u32),
     chosen: &mut Chosen,
 ) {
     let kernel = &plain.kernel;
@@ -165,7 +165,7 @@ fn choose(
             .filter(|(_, (range, _))| range.meets(life.range))
             .map(|(other, _)| words(*other))
             .sum::<u32>();
-        let formulas: Option<BTreeMap<Site, Formula>> = sites
+        let formulas: Option<Map<Site, Formula>> = sites
             .into_iter()
             .map(|(site, slots)| {
                 let formula = slots.formula(&site.1)?;
@@ -197,9 +197,9 @@ struct Walk<'k> {
     counters: Vec<VariableId>,
     values: Vec<u64>,
     /// How many rounds loops have, where that is a number.
-    rounds: BTreeMap<VariableId, Option<u64>>,
+    rounds: Map<VariableId, Option<u64>>,
     /// The variables that decide which elements are accessed, and by whom.
-    relevant: BTreeSet<VariableId>,
+    relevant: Set<VariableId>,
     /// What expressions load of these arrays.
     loads: Reads,
 }
@@ -208,7 +208,7 @@ impl<'k> Walk<'k> {
     fn new(
         kernel: &'k Kernel<Physical>,
         plain: &Placed,
-        vouched: &BTreeSet<ArrayId>,
+        vouched: &Set<ArrayId>,
         asked: &Asked,
     ) -> Self {
         let lives = plain.lives.lives.iter();
@@ -243,7 +243,7 @@ impl<'k> Walk<'k> {
             owners,
             counters: Vec::new(),
             values: Vec::new(),
-            rounds: BTreeMap::new(),
+            rounds: Map::new(),
         }
     }
 
@@ -428,7 +428,7 @@ impl<'k> Walk<'k> {
 struct Rewrite<'c> {
     chosen: &'c Chosen,
     /// The counters that name registers.
-    unrolled: BTreeSet<VariableId>,
+    unrolled: Set<VariableId>,
     counters: Vec<VariableId>,
 }
 
@@ -454,7 +454,7 @@ impl Rewrite<'_> {
             }
             _ => None,
         };
-        let mut made = BTreeMap::new();
+        let mut made = Map::new();
         for node in statement.nodes_mut() {
             *node = self.node(nodes, *node, &mut made);
         }
@@ -482,7 +482,7 @@ impl Rewrite<'_> {
     }
 
     /// An expression with slots in place of elements.
-    fn node(&self, nodes: &mut Nodes, root: NodeId, made: &mut BTreeMap<NodeId, NodeId>) -> NodeId {
+    fn node(&self, nodes: &mut Nodes, root: NodeId, made: &mut Map<NodeId, NodeId>) -> NodeId {
         for id in nodes.post_order(&[root], |id| made.contains_key(&id)) {
             let mut node = nodes.node(id);
             let slot = match node {

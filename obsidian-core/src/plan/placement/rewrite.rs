@@ -5,7 +5,7 @@
 //! needed as long as all of them together. Copies are left out: a store is gone if its value is one, and
 //! stands under a condition if an arm of its value is one.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::stage::{Copies, MOST_CHOICES};
 use crate::ir::{Kernel, Physical, Statement};
@@ -13,7 +13,7 @@ use crate::plan::analysis::Liveness;
 use crate::scalar::{ArrayId, BinaryOp, Node, NodeId, Nodes, UnaryOp};
 
 /// What overwrites what: for an array the one whose place it gets, and the copies of its stage.
-pub(super) type Over = BTreeMap<ArrayId, (ArrayId, Copies)>;
+pub(super) type Over = Map<ArrayId, (ArrayId, Copies)>;
 
 /// The array whose place an array gets in the end.
 pub(super) fn root(over: &Over, mut array: ArrayId) -> ArrayId {

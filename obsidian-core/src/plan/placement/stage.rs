@@ -24,7 +24,7 @@
 //! not known, and a read with an index that is not known may be of any element. A store with an index
 //! that is not known is refused.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::reads::{Part, Reads};
 use crate::ir::{Kernel, Level, Physical, Statement, WARP};
@@ -35,7 +35,7 @@ use crate::scalar::{ArrayId, Node, NodeId, ScalarType, VariableId};
 pub(super) const MOST_CHOICES: u32 = 4;
 
 /// Stores of an element onto itself: the index, and the value or the arm of it.
-pub(super) type Copies = BTreeSet<(NodeId, NodeId)>;
+pub(super) type Copies = Set<(NodeId, NodeId)>;
 
 /// Why a stage does not overwrite its input.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -69,7 +69,7 @@ pub(super) fn overwritten(
         to,
         length,
         of_warps: scope == Level::Warp,
-        names: BTreeMap::new(),
+        names: Map::new(),
         copies: Copies::new(),
         changes: Copies::new(),
         touched: None,
@@ -171,7 +171,7 @@ struct Walk<'k> {
     /// Has each warp arrays of its own?
     of_warps: bool,
     /// What the names of the phase stand for.
-    names: BTreeMap<VariableId, NodeId>,
+    names: Map<VariableId, NodeId>,
     /// What has been a copy each time so far.
     copies: Copies,
     /// What looks like one, and has not been one each time.

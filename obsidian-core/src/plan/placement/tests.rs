@@ -30,7 +30,7 @@ fn array(kernel: &Kernel<Physical>, name: &str) -> ArrayId {
 fn stage(body: &str, threads: u32) -> Result<usize, Refused> {
     let kernel = physical(body, threads);
     let arrays = [array(&kernel, "a"), array(&kernel, "b")];
-    let vouched = BTreeSet::new();
+    let vouched = Set::new();
     let mut finder = Finder::new(&kernel, &vouched);
     let mut answer = None;
     let Some(Statement::Loop { body, .. }) = kernel.body.first() else {
@@ -293,7 +293,7 @@ fn warps_have_frames_of_their_own() {
 fn apart(body: &str, threads: u32) -> Placed {
     let kernel = read(&text_of(body)).unwrap_or_else(|e| panic!("{e}"));
     let lives = liveness(&lowering(kernel, Executed::ByThreads(32)));
-    Placed::apart(physical(body, threads), lives, BTreeSet::new())
+    Placed::apart(physical(body, threads), lives, Set::new())
 }
 
 /// The kernel with all stages in place that may be, whatever that costs.
@@ -374,7 +374,7 @@ fn an_array_that_lives_on_is_not_overwritten() {
           allocate b: u32[64_u32] shared
           forall Block i < 64_u32 { store b[i] = (a[i] + k) } wait Block
           if (k == 2_u32) { forall Block o < 64_u32 { store out[((blk *' 64_u32) +' o)] = b[(63_u32 -' o)] } } }";
-    let found = Finder::new(&physical(rounds, 64), &BTreeSet::new()).find();
+    let found = Finder::new(&physical(rounds, 64), &Set::new()).find();
     assert!(found.is_empty(), "{found:?}");
 }
 
@@ -447,7 +447,7 @@ fn more_bytes_or_barriers_are_not_taken() {
 fn registers(body: &str, limits: impl Into<Limits>) -> (String, Vec<u32>) {
     let limits = limits.into();
     let plain = apart(body, limits.threads);
-    let placed = held(&plain, &BTreeSet::new(), &Asked::new(), limits);
+    let placed = held(&plain, &Set::new(), &Asked::new(), limits);
     validate(&placed.kernel).unwrap_or_else(|e| panic!("{e}"));
     let elements = placed.placements.iter().map(|one| match one.home {
         Home::Registers { elements } => elements,

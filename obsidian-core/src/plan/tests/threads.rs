@@ -3,7 +3,7 @@
 //! Values are not computed (a load is 0, a read is 0), only indices, conditions and bounds. It is
 //! written from what the statements mean, and shares nothing with the passes.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Shuffle, Statement, WARP};
 use crate::plan::SharedMap;
@@ -40,7 +40,7 @@ pub(in crate::plan) struct Thread<'k> {
     kernel: &'k Kernel<Physical>,
     shared: &'k SharedMap,
     index: u32,
-    variables: BTreeMap<VariableId, Literal>,
+    variables: Map<VariableId, Literal>,
     /// How often it has waited with its block.
     pub(in crate::plan) block_waits: u32,
     /// How often it has waited with its warp.

@@ -1,7 +1,7 @@
 //! Comparisons of indices with bounds, and clamps of indices to them, in a loop over threads.
 
+use crate::ordered::{Map, Set};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use rustc_hash::FxHashMap;
 
@@ -18,10 +18,10 @@ const WIDEST: i64 = 1 << 28;
 /// What a loop over threads binds.
 #[derive(Default)]
 pub(super) struct Scope {
-    bound: BTreeSet<VariableId>,
-    lets: BTreeMap<VariableId, NodeId>,
+    bound: Set<VariableId>,
+    lets: Map<VariableId, NodeId>,
     /// The numbers of rounds that are known, of at least one round.
-    counters: BTreeMap<VariableId, i64>,
+    counters: Map<VariableId, i64>,
     /// Of some nodes, whether they are the same for all iterations: an operand of a comparison may be
     /// made of other comparisons. Only looked up in, never walked.
     uniform: RefCell<FxHashMap<NodeId, bool>>,
@@ -103,7 +103,7 @@ impl Scope {
 }
 
 /// Where an index begins that a comparison is about: a sum of multiples, modulo 2^32.
-type Base = BTreeMap<NodeId, u32>;
+type Base = Map<NodeId, u32>;
 
 /// What all comparisons and clamps about a tile have in common.
 #[derive(Clone, PartialEq, Eq, PartialOrd, Ord)]
@@ -277,9 +277,9 @@ fn over_all_rounds(sum: &Sum, nodes: &Nodes, scope: &Scope) -> Option<(Base, (i6
 #[derive(Default)]
 pub(super) struct Guards {
     /// What each is, if the tile is whole.
-    pub(super) outcomes: BTreeMap<NodeId, Outcome>,
+    pub(super) outcomes: Map<NodeId, Outcome>,
     /// From where to where the indices of each tile go.
-    tiles: BTreeMap<Tile, (i64, i64)>,
+    tiles: Map<Tile, (i64, i64)>,
     /// How many a thread makes.
     pub(super) count: u64,
 }

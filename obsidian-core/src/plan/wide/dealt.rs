@@ -20,7 +20,7 @@
 //! *Limits.* All accesses have to become wide, apart from those of elements that are the same for all
 //! iterations: neighbouring threads then access neighbouring groups, where they accessed neighbours.
 
-use std::collections::BTreeSet;
+use crate::ordered::Set;
 
 use rustc_hash::FxHashMap;
 
@@ -107,7 +107,7 @@ impl Pass<'_> {
         body: &[Statement<Physical>],
         parts: &[NodeId],
     ) -> bool {
-        let own: BTreeSet<VariableId> = body.iter().flat_map(bound).collect();
+        let own: Set<VariableId> = body.iter().flat_map(bound).collect();
         let is_cell_of_others = |statement: &Statement<Physical>| match statement {
             Statement::Assign { cell, .. } | Statement::Get { cell, .. } => !own.contains(cell),
             _ => false,
@@ -225,7 +225,7 @@ impl Pass<'_> {
         let new = match self.sum_over(of, id, memo) {
             Some(new) => new,
             None => {
-                let operands: BTreeSet<NodeId> = self.tables.nodes.node(id).operands().collect();
+                let operands: Set<NodeId> = self.tables.nodes.node(id).operands().collect();
                 if operands.is_empty() {
                     return None;
                 }

@@ -23,7 +23,7 @@
 //! loops that may be left early stay as they are. Each element of a group is accessed in its
 //! iteration unconditionally, so nothing is accessed that was not.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use rustc_hash::FxHashMap;
 
@@ -48,7 +48,7 @@ pub(super) struct Counted<'s> {
     /// How many there are in the body.
     statements: usize,
     /// What the body binds.
-    pub(super) inside: BTreeSet<VariableId>,
+    pub(super) inside: Set<VariableId>,
 }
 
 /// One access of the body.
@@ -132,7 +132,7 @@ impl Pass<'_> {
             let before = streams
                 .iter()
                 .filter_map(|stream| self.offset(&counted, stream, group));
-            for before in before.collect::<BTreeSet<u32>>() {
+            for before in before.collect::<Set<u32>>() {
                 let Some(split) = Split::new(counted.count, group, before) else {
                     continue;
                 };
@@ -164,7 +164,7 @@ impl Pass<'_> {
         let number = |node: NodeId| self.tables.nodes.literal(node).map(Literal::u32);
         let (start, end, step) = (number(bounds[0])?, number(bounds[1])?, number(bounds[2])?);
         let count = end.checked_sub(start)?;
-        let (mut inside, mut statements) = (BTreeSet::new(), 0);
+        let (mut inside, mut statements) = (Set::new(), 0);
         for inner in body {
             inner.visit(&mut |inner| {
                 statements += 1;
@@ -254,7 +254,7 @@ impl Pass<'_> {
     /// The accesses that may become wide, by array and element, in the order of the text.
     pub(super) fn streams(&self, counted: &Counted<'_>, accesses: &[Access]) -> Vec<Stream> {
         let mut streams: Vec<Stream> = Vec::new();
-        let mut seen = BTreeSet::new();
+        let mut seen = Set::new();
         for access in accesses {
             let ty = self.tables.array(access.array).ty;
             if ty == ScalarType::Bool || !seen.insert(access.array) {
@@ -395,7 +395,7 @@ impl Pass<'_> {
 
     /// One iteration by itself, whose names are its own.
     fn iteration(&mut self, counted: &Counted<'_>, k: u32, result: &mut Vec<Statement<Physical>>) {
-        let mut names: BTreeMap<VariableId, VariableId> = BTreeMap::new();
+        let mut names: Map<VariableId, VariableId> = Map::new();
         let mut new = FxHashMap::default();
         for old in &counted.inside {
             self.tables
@@ -503,7 +503,7 @@ impl Pass<'_> {
 }
 
 /// Gives other names to what a statement binds, changes or reads of cells.
-fn rename(statement: &mut Statement<Physical>, names: &BTreeMap<VariableId, VariableId>) {
+fn rename(statement: &mut Statement<Physical>, names: &Map<VariableId, VariableId>) {
     match statement {
         Statement::Let { variable, .. } | Statement::Read { variable, .. } => {
             new_name(variable, names)
@@ -519,7 +519,7 @@ fn rename(statement: &mut Statement<Physical>, names: &BTreeMap<VariableId, Vari
     inner.for_each(|statement| rename(statement, names));
 }
 
-fn new_name(variable: &mut VariableId, names: &BTreeMap<VariableId, VariableId>) {
+fn new_name(variable: &mut VariableId, names: &Map<VariableId, VariableId>) {
     if let Some(name) = names.get(variable) {
         *variable = *name;
     }

@@ -9,7 +9,7 @@
 //! *Limits.* The statements with the accesses of a group are at most [`MOST_APART`] from each other, as
 //! all the elements of a group are in registers between the first and the last.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use rustc_hash::FxHashMap;
 
@@ -34,7 +34,7 @@ struct Member {
 }
 
 /// Accesses of one array at indices that differ by numbers.
-type Neighbours = BTreeMap<i64, Member>;
+type Neighbours = Map<i64, Member>;
 
 /// Accesses by array and sum without its number, in the order of the text.
 #[derive(Default)]
@@ -106,7 +106,7 @@ impl Pass<'_> {
 
     fn loads(&self, run: &[Statement<Physical>]) -> Groups {
         let nodes = &self.tables.nodes;
-        let (mut groups, mut seen) = (Groups::default(), BTreeSet::new());
+        let (mut groups, mut seen) = (Groups::default(), Set::new());
         for (at, statement) in run.iter().enumerate() {
             let sure = unconditional(nodes, &statement.nodes());
             if !self.may_look_at(sure.len()) {
@@ -130,7 +130,7 @@ impl Pass<'_> {
                 }
             }
         }
-        let written: BTreeSet<ArrayId> = run.iter().filter_map(Statement::writes).collect();
+        let written: Set<ArrayId> = run.iter().filter_map(Statement::writes).collect();
         groups.list.iter_mut().for_each(|(array, neighbours)| {
             if written.contains(array) {
                 neighbours.clear();
@@ -210,7 +210,7 @@ impl Pass<'_> {
         match group.direction {
             Direction::Load => {
                 // What the index is made of has to be known at the first of the loads.
-                let later: BTreeSet<VariableId> =
+                let later: Set<VariableId> =
                     run[first..].iter().filter_map(Statement::binds).collect();
                 !mentions(&self.tables.nodes, &[index], &|variable| {
                     later.contains(&variable)

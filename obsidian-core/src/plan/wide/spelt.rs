@@ -3,7 +3,7 @@
 //! *Argument.* A name's value takes its place only where it is the same: it reads no memory, which may have changed since, and all names in it
 //! are bound once in the body and before it, or nowhere in the body. Copies of one operator's statements bind one name in several scopes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use rustc_hash::FxHashMap;
 
@@ -21,14 +21,14 @@ impl Pass<'_> {
         };
         let values = self.values_of_names(body);
         if !values.is_empty() && self.spell_indices(body, &values) {
-            without_unused_names(&self.tables.nodes, body, &mut BTreeSet::new());
+            without_unused_names(&self.tables.nodes, body, &mut Set::new());
         }
         result
     }
 
     /// The values of names, which are the same wherever the names are in scope.
     fn values_of_names(&mut self, body: &[Statement<Physical>]) -> FxHashMap<NodeId, NodeId> {
-        let (mut times, mut lets) = (BTreeMap::new(), Vec::new());
+        let (mut times, mut lets) = (Map::new(), Vec::new());
         for statement in body {
             statement.visit(&mut |inner| {
                 let place = times.len();

@@ -480,11 +480,7 @@ fn run(kernel: &Kernel<Physical>, aligned: bool) -> Result<Vec<u64>, String> {
         let all = std::mem::take(&mut kernel.body);
         kernel.body = scalar(all, &kernel);
     }
-    let plan = Plan::assemble(
-        kernel,
-        SharedMap::default(),
-        std::collections::BTreeMap::new(),
-    );
+    let plan = Plan::assemble(kernel, SharedMap::default(), crate::ordered::Map::new());
     let mut x: Vec<u64> = (0..4096u64)
         .map(|n| (n * 2_654_435_761) & 0xffff_ffff)
         .collect();

@@ -103,7 +103,7 @@ fn error64(found: f64, (high, low): (f64, f64)) -> f64 {
 
 #[test]
 fn functions_of_f64_are_near() {
-    let mut worst = std::collections::BTreeMap::new();
+    let mut worst = crate::ordered::Map::new();
     for line in include_str!("points.txt").lines() {
         let mut words = line.split(' ');
         let name = words.next().unwrap();

@@ -1,6 +1,6 @@
 //! Loops of which only the first lanes change their element, as loops over these lanes.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::super::lanes::{ForAll, List, used_in};
 use crate::ir::{Lowered, Statement};
@@ -42,7 +42,7 @@ fn first_lanes(tables: &Tables, lane: VariableId, body: &List) -> Option<(NodeId
         let mut parts = parts.into_iter();
         parts.any(|id| matches!(nodes.node(id), Node::Load { .. }))
     };
-    let (mut lets, mut reads) = (BTreeMap::new(), BTreeMap::new());
+    let (mut lets, mut reads) = (Map::new(), Map::new());
     let (mut first, mut values) = (None, Vec::new());
     for statement in body {
         match statement {

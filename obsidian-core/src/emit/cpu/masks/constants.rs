@@ -1,6 +1,6 @@
 //! What a loop that lanes leave does not change, in front of the loop.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::List;
 use crate::ir::Statement;
@@ -19,13 +19,13 @@ pub(super) fn in_front(tables: &mut Tables, list: &List) -> List {
             body,
         } = &mut statement
         {
-            let mut changing = BTreeSet::new();
+            let mut changing = Set::new();
             let inside = head.iter().chain(&*body);
             inside.for_each(|s| s.visit(&mut |inner| changing.extend(inner.binds())));
             let mut constants = Constants {
                 tables: &mut *tables,
                 changing,
-                named: BTreeMap::new(),
+                named: Map::new(),
                 front: &mut result,
             };
             constants.list(head);
@@ -41,8 +41,8 @@ pub(super) fn in_front(tables: &mut Tables, list: &List) -> List {
 struct Constants<'t> {
     tables: &'t mut Tables,
     /// What the loop binds.
-    changing: BTreeSet<VariableId>,
-    named: BTreeMap<NodeId, NodeId>,
+    changing: Set<VariableId>,
+    named: Map<NodeId, NodeId>,
     front: &'t mut List,
 }
 
@@ -60,8 +60,8 @@ impl Constants<'_> {
     }
 
     fn expression(&mut self, root: NodeId) -> NodeId {
-        let mut new: BTreeMap<NodeId, NodeId> = BTreeMap::new();
-        let mut changes: BTreeMap<NodeId, bool> = BTreeMap::new();
+        let mut new: Map<NodeId, NodeId> = Map::new();
+        let mut changes: Map<NodeId, bool> = Map::new();
         for id in self.tables.nodes.post_order(&[root], |_| false) {
             let node = self.tables.nodes.node(id);
             let own = match node {

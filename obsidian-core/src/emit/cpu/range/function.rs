@@ -1,6 +1,6 @@
 //! One device function as Rust, with all types written out.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 use std::fmt::Write as _;
 
 use super::super::operators;
@@ -15,7 +15,7 @@ type Printed = (String, Option<Ty>);
 /// One function.
 pub(super) struct Printer<'d> {
     device: &'d Device,
-    types: BTreeMap<Slot, Ty>,
+    types: Map<Slot, Ty>,
     /// The number of the next name that no slot has.
     fresh: u32,
 }
@@ -35,7 +35,7 @@ impl<'d> Printer<'d> {
     pub(super) fn function(device: &'d Device, code: &'d Code) -> String {
         let mut printer = Printer {
             device,
-            types: BTreeMap::new(),
+            types: Map::new(),
             fresh: 0,
         };
         let mut parameters = String::new();

@@ -14,7 +14,7 @@ mod places;
 mod stencils;
 mod table;
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -58,12 +58,12 @@ impl Computed for Value {
 
 /// Evaluates the n-th function of a module as an array program. See [`evaluate`](super::evaluate).
 pub fn evaluate_arrays(module: &Arc<Module>, function: u32) -> Evaluated<Compiled> {
-    let (first, _) = once(module, function, BTreeMap::new(), build_bounded);
+    let (first, _) = once(module, function, Map::new(), build_bounded);
     if !first.result.as_ref().is_err_and(is_untyped) {
         return first;
     }
     // Kernels have memory for elements of known types alone, so none is built while types are learnt. One literal may tell the type of another.
-    let mut settled = BTreeMap::new();
+    let mut settled = Map::new();
     for _ in 0..LEARNING {
         let plan = || once(module, function, settled.clone(), plan_bounded).1;
         let learnt = untyped::learning(plan);
@@ -89,9 +89,9 @@ type Build<R> =
 fn once<R>(
     module: &Arc<Module>,
     number: u32,
-    settled: BTreeMap<Site, ScalarType>,
+    settled: Map<Site, ScalarType>,
     build: Build<R>,
-) -> (Evaluated<R>, BTreeMap<Site, ScalarType>) {
+) -> (Evaluated<R>, Map<Site, ScalarType>) {
     let machine = Rc::new(Machine::new(module, number, settled));
     let result = match module.functions.get(number as usize) {
         Some(function) => machine.arrays(function, number, build),

@@ -61,7 +61,7 @@ impl Body<'_> {
         words: &[&str],
     ) -> Read<(Expr, T)> {
         let allocates = [
-            "Vec", "Box", "String", "Rc", "Arc", "HashMap", "BTreeMap", "VecDeque",
+            "Vec", "Box", "String", "Rc", "Arc", "HashMap", "Map", "VecDeque",
         ];
         if words.iter().any(|word| allocates.contains(word)) {
             let what = format!("`{text}` is");

@@ -1,6 +1,6 @@
 //! Closures: each call is the closure's body, in the scope where the closure stands.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::infer::T;
 use super::{Body, Named, Read, Stop};
@@ -13,7 +13,7 @@ pub(super) struct Closure {
     code: syn::ExprClosure,
     parameters: Vec<T>,
     result: T,
-    scopes: Vec<BTreeMap<String, Named>>,
+    scopes: Vec<Map<String, Named>>,
 }
 
 /// How deep calls of closures may be in each other.

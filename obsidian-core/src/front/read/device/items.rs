@@ -1,6 +1,6 @@
 //! Device functions as functions of the module, and the kernel of a range.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 use std::sync::Arc;
 
 use proc_macro2::TokenStream;
@@ -44,7 +44,7 @@ pub(super) fn device_name(ty: &Ty, index: &str) -> TokenStream {
 }
 
 /// An argument of a range as those of its kernel: each number is one, and a slice.
-fn flat(name: &str, ty: &Ty, names: &mut BTreeSet<String>) -> Vec<(String, Ty)> {
+fn flat(name: &str, ty: &Ty, names: &mut Set<String>) -> Vec<(String, Ty)> {
     if matches!(ty, Ty::Num(_) | Ty::Slice(_)) {
         return vec![(name.to_owned(), ty.clone())];
     }
@@ -56,7 +56,7 @@ fn flat(name: &str, ty: &Ty, names: &mut BTreeSet<String>) -> Vec<(String, Ty)> 
 }
 
 /// A name that is not there yet, like this one.
-fn free(mut name: String, names: &mut BTreeSet<String>) -> String {
+fn free(mut name: String, names: &mut Set<String>) -> String {
     while !names.insert(name.clone()) {
         name.push('_');
     }
@@ -188,7 +188,7 @@ impl Reader {
         let (mut parameters, mut element) = (Vec::new(), Ty::Num(Num::F32));
         if let Some(device) = &device {
             let (dimensions, _) = device.range.unwrap_or((1, Num::Usize));
-            let mut names: BTreeSet<String> = device.names.iter().cloned().collect();
+            let mut names: Set<String> = device.names.iter().cloned().collect();
             for n in 0..dimensions {
                 let name = free(format!("extent_{n}"), &mut names);
                 parameters.push(self.named(&name, &Ty::Num(Num::U32), true, site));
@@ -230,13 +230,13 @@ impl Reader {
 
     /// Reports own device functions that call each other in a circle, once for each circle.
     pub(in crate::front::read) fn recursion(&mut self, module: &Module) {
-        let mut reported: BTreeSet<u32> = BTreeSet::new();
+        let mut reported: Set<u32> = Set::new();
         for start in 0..module.functions.len() as u32 {
             if reported.contains(&start) {
                 continue;
             }
             let mut way = vec![start];
-            if let Some((cycle, site)) = circle(module, &mut way, start, &mut BTreeSet::new()) {
+            if let Some((cycle, site)) = circle(module, &mut way, start, &mut Set::new()) {
                 let names: Vec<&str> = cycle
                     .iter()
                     .filter_map(|n| module.functions.get(*n as usize))
@@ -261,7 +261,7 @@ impl Reader {
 
     /// Reports own device functions that are too long with all that they call written out.
     fn calls(&mut self, module: &Module) {
-        let mut known = BTreeMap::new();
+        let mut known = Map::new();
         for n in 0..module.own.functions {
             let Some(function) = module.functions.get(n as usize) else {
                 continue;
@@ -302,7 +302,7 @@ fn calls(module: &Module, from: u32, to: u32) -> bool {
 const CALLS: u64 = 4000;
 
 /// How many calls a function has, with those in what it calls; there are no circles.
-fn written_out(module: &Module, n: u32, known: &mut BTreeMap<u32, u64>) -> u64 {
+fn written_out(module: &Module, n: u32, known: &mut Map<u32, u64>) -> u64 {
     if let Some(calls) = known.get(&n) {
         return *calls;
     }
@@ -325,7 +325,7 @@ fn circle(
     module: &Module,
     way: &mut Vec<u32>,
     start: u32,
-    seen: &mut BTreeSet<u32>,
+    seen: &mut Set<u32>,
 ) -> Option<(Vec<u32>, Site)> {
     let here = *way.last()?;
     let function = module.functions.get(here as usize)?;

@@ -21,7 +21,7 @@ mod patterns;
 mod signature;
 mod structs;
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -83,7 +83,7 @@ struct Around {
 struct Body<'r> {
     reader: &'r mut Reader,
     infer: Infer,
-    scopes: Vec<BTreeMap<String, Named>>,
+    scopes: Vec<Map<String, Named>>,
     slots: u32,
     loops: u32,
     around: Vec<Around>,
@@ -107,7 +107,7 @@ impl Reader {
             let mut body = Body {
                 reader: self,
                 infer: infer.again(),
-                scopes: vec![BTreeMap::new()],
+                scopes: vec![Map::new()],
                 slots: 0,
                 loops: 0,
                 around: Vec::new(),
@@ -291,7 +291,7 @@ impl Body<'_> {
     }
 
     fn scoped<A>(&mut self, f: impl FnOnce(&mut Self) -> Read<A>) -> Read<A> {
-        self.scopes.push(BTreeMap::new());
+        self.scopes.push(Map::new());
         let result = f(self);
         self.scopes.pop();
         result

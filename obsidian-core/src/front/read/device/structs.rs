@@ -2,7 +2,7 @@
 //!
 //! A struct is a name for a tuple of its fields; the tree has the tuple.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 use std::sync::Arc;
 
 use quote::{ToTokens, quote};
@@ -41,7 +41,7 @@ impl PartialEq for Struct {
 }
 
 /// What a name in a unit means: a struct that has been read, or `None` if it has a mistake.
-pub(in crate::front::read) type Structs = BTreeMap<String, Option<Arc<Struct>>>;
+pub(in crate::front::read) type Structs = Map<String, Option<Arc<Struct>>>;
 
 /// The types of fields.
 const FIELDS: &str = "fields are numbers, but not `usize` and `isize`, structs with `#[derive(Element)]`, tuples of two to eight, and arrays of up to eight";
@@ -62,11 +62,11 @@ fn member_name(member: &Member) -> String {
 /// The structs of all units, while they are read.
 struct Definitions<'l> {
     items: Vec<(usize, &'l ItemStruct)>,
-    names: Vec<BTreeMap<String, u32>>,
+    names: Vec<Map<String, u32>>,
     /// Those that have been read, or have a mistake.
-    known: BTreeMap<u32, Option<Arc<Struct>>>,
+    known: Map<u32, Option<Arc<Struct>>>,
     /// Those whose fields are being read.
-    open: BTreeSet<u32>,
+    open: Set<u32>,
 }
 
 impl Definitions<'_> {
@@ -142,8 +142,8 @@ impl Reader {
         });
         let mut definitions = Definitions {
             names: names.collect(),
-            known: BTreeMap::new(),
-            open: BTreeSet::new(),
+            known: Map::new(),
+            open: Set::new(),
             items,
         };
         for number in 0..definitions.items.len() as u32 {
@@ -294,7 +294,7 @@ impl Body<'_> {
         given: impl Iterator<Item = (&'a Member, &'a A)>,
         (has_rest, at): (bool, &impl ToTokens),
     ) -> Read<Numbered<'a, A>> {
-        let (mut list, mut seen) = (Vec::new(), BTreeSet::new());
+        let (mut list, mut seen) = (Vec::new(), Set::new());
         for (member, value) in given {
             let n = self.field_of(of, member)?;
             if !seen.insert(n) {
@@ -367,7 +367,7 @@ impl Body<'_> {
         rest: Option<&S>,
     ) -> Read<(Expr, T)> {
         let ty = T::Struct(of.clone());
-        let mut fields: BTreeMap<usize, Expr> = BTreeMap::new();
+        let mut fields: Map<usize, Expr> = Map::new();
         let in_order = rest.is_none() && given.iter().map(|(n, _)| *n).is_sorted();
         let mut statements = Vec::new();
         for (n, expr) in given {

@@ -1,6 +1,6 @@
 //! Goes through a program round by round, with nothing of what the proofs are made of.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::programs::{Cell, Kind, Leaves, Part, Program};
 use super::term::{Term, Values};
@@ -106,7 +106,7 @@ impl Program {
             length,
             given: values[0],
             steps: 0,
-            elements: BTreeMap::new(),
+            elements: Map::new(),
         };
         for (r, b) in self.order(blocks) {
             if self.kind == Kind::Shared || (self.kind == Kind::Looped && r == 0) {
@@ -211,7 +211,7 @@ struct Done {
     given: u32,
     steps: u32,
     /// Who accesses an element, and does he write it?
-    elements: BTreeMap<u32, BTreeSet<(Who, bool)>>,
+    elements: Map<u32, Set<(Who, bool)>>,
 }
 
 impl Done {
@@ -263,7 +263,7 @@ impl Done {
 
     /// An element that a block accesses and that is not between `b * n` and the next block's.
     fn not_own(&self, n: u32) -> Option<String> {
-        let other = |(at, who): (&u32, &BTreeSet<(Who, bool)>)| {
+        let other = |(at, who): (&u32, &Set<(Who, bool)>)| {
             let out = who.iter().find(|((block, ..), _)| *block != at / n);
             out.map(|((block, ..), _)| format!("block {block} accesses element {at}"))
         };

@@ -1,6 +1,6 @@
 //! Indices of held arrays: whose elements they are, and what they are made of.
 
-use std::collections::{BTreeMap, BTreeSet};
+use crate::ordered::{Map, Set};
 
 use super::{Inner, Lanes, Pass};
 use crate::ir::{Layout, WARP};
@@ -31,9 +31,9 @@ impl Pass<'_> {
     }
 
     /// The nodes that an expression evaluates whatever its conditions say.
-    pub(super) fn always(&self, root: NodeId) -> BTreeSet<NodeId> {
+    pub(super) fn always(&self, root: NodeId) -> Set<NodeId> {
         let nodes = &self.tables.nodes;
-        let (mut stack, mut found) = (vec![root], BTreeSet::new());
+        let (mut stack, mut found) = (vec![root], Set::new());
         while let Some(id) = stack.pop() {
             if found.insert(id) {
                 match nodes.node(id) {
@@ -61,7 +61,7 @@ impl Pass<'_> {
             });
         }
         let nodes = &mut self.tables.nodes;
-        let mut made: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+        let mut made: Map<NodeId, NodeId> = Map::new();
         for id in nodes.post_order(&[index], |_| false) {
             let mut node = nodes.node(id);
             node.operands_mut(|operand| *operand = made.get(operand).copied().unwrap_or(*operand));

@@ -32,8 +32,8 @@ mod equal;
 mod indices;
 mod reads;
 
+use crate::ordered::{Map, Set};
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
 
 use crate::ir::{Kernel, Layout, Level, LevelledLoop, Lowered, Statement, WARP};
 use crate::plan::analysis::Asked;
@@ -48,8 +48,7 @@ pub(super) fn shuffled(
     threads: u32,
 ) -> Kernel<Lowered> {
     let of_warps = asked.iter().filter(|(_, (level, _))| *level == Level::Warp);
-    let layouts: BTreeMap<ArrayId, Layout> =
-        of_warps.map(|(id, (_, layout))| (*id, *layout)).collect();
+    let layouts: Map<ArrayId, Layout> = of_warps.map(|(id, (_, layout))| (*id, *layout)).collect();
     if layouts.is_empty() || threads < WARP {
         return kernel;
     }
@@ -67,9 +66,9 @@ pub(super) fn shuffled(
 struct Pass<'k> {
     tables: &'k mut Tables,
     /// The arrays that warps hold.
-    layouts: BTreeMap<ArrayId, Layout>,
+    layouts: Map<ArrayId, Layout>,
     /// What variables of the kernel stand for.
-    names: BTreeMap<VariableId, NodeId>,
+    names: Map<VariableId, NodeId>,
 }
 
 /// A loop over the lanes of a warp.
@@ -80,16 +79,16 @@ struct Lanes {
     /// Nothing if all lanes of each round have an iteration.
     guard: Option<NodeId>,
     /// What the loop binds, which may differ between lanes. A cell occurs in no expression.
-    bound: BTreeSet<VariableId>,
+    bound: Set<VariableId>,
     /// The rounds of loops of one lane inside of it, by their counters, where that is a number.
-    rounds: BTreeMap<VariableId, u32>,
+    rounds: Map<VariableId, u32>,
 }
 
 /// What the statements so far have taken from other lanes.
-type Taken = BTreeMap<NodeId, NodeId>;
+type Taken = Map<NodeId, NodeId>;
 
 /// The variables that are bound inside of a condition, with their values where these are known.
-type Inner = BTreeMap<VariableId, Option<NodeId>>;
+type Inner = Map<VariableId, Option<NodeId>>;
 
 impl Pass<'_> {
     fn list(&mut self, list: List) -> List {
@@ -121,8 +120,8 @@ impl Pass<'_> {
     /// Puts shuffles into a loop of `n` iterations. Returns how many iterations it has then, if there are any.
     fn of_lanes(&mut self, counter: VariableId, n: u32, body: &mut List) -> Option<u32> {
         let filled = n.checked_next_multiple_of(WARP)?;
-        let mut bound = BTreeSet::from([counter]);
-        let (mut others, mut roots, mut rounds) = (false, Vec::new(), BTreeMap::new());
+        let mut bound = Set::from([counter]);
+        let (mut others, mut roots, mut rounds) = (false, Vec::new(), Map::new());
         for statement in body.iter() {
             statement.visit(&mut |s| {
                 bound.extend(s.binds());
@@ -305,7 +304,7 @@ impl Pass<'_> {
         result: &mut List,
     ) -> NodeId {
         let always = self.always(root);
-        let mut made: BTreeMap<NodeId, NodeId> = BTreeMap::new();
+        let mut made: Map<NodeId, NodeId> = Map::new();
         let (nodes, all) = (&self.tables.nodes, RefCell::new(Vec::new()));
         let order = nodes.post_order(&[root], |id| {
             let compared = self.compared(of, id);

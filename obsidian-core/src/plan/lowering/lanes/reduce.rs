@@ -1,6 +1,6 @@
 //! Reductions by lanes.
 
-use std::collections::BTreeMap;
+use crate::ordered::Map;
 
 use super::super::Lowering;
 use super::super::collectives::{List, assigned, bound, declared};
@@ -171,8 +171,8 @@ impl Lowering<'_> {
 /// Are all elements that an iteration loads the ones behind those of the iteration before, or the same?
 fn lie_side_by_side(nodes: &Nodes, of: &Collective<Levelled>) -> bool {
     // How much a value grows from one iteration to the next; nothing is known of `None`.
-    let mut steps: BTreeMap<NodeId, Option<u32>> = BTreeMap::new();
-    let mut names: BTreeMap<VariableId, Option<u32>> = BTreeMap::from([(of.counter, Some(1))]);
+    let mut steps: Map<NodeId, Option<u32>> = Map::new();
+    let mut names: Map<VariableId, Option<u32>> = Map::from([(of.counter, Some(1))]);
     let mut all = true;
     for statement in &of.source {
         let roots = statement.nodes();
