@@ -12,11 +12,12 @@ mod registers;
 mod statements;
 mod values;
 
-use std::collections::{BTreeMap, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
 use obsidian_core::error::Origin;
 use obsidian_core::ir::{Kernel, Lowered, ParameterKind, Report, ReportKind};
+use obsidian_core::ordered::Map;
 use obsidian_core::plan::Plan;
 use obsidian_core::scalar::lazy::Known;
 use obsidian_core::scalar::{
@@ -69,7 +70,7 @@ struct Lanes {
 struct Compiler<'k> {
     kernel: &'k Kernel<Lowered>,
     nodes: &'k Nodes,
-    lets: BTreeMap<VariableId, NodeId>,
+    lets: Map<VariableId, NodeId>,
     promised: Promised,
     /// The nodes that read arrays, themselves or below.
     loading: HashSet<NodeId>,
