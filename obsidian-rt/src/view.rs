@@ -335,6 +335,5 @@ mod tests {
         <u32 as HostItem>::lend(&Device::cpu(), &xs, &mut views).unwrap();
         let found = views[0].buffer().memory.as_host().unwrap();
         assert_eq!(found.elements::<u32>().unwrap().as_ptr(), xs.as_ptr());
-        assert_eq!(crate::algorithms::sum(&Device::cpu(), &xs).unwrap(), 6);
     }
 }

@@ -3,6 +3,7 @@
 mod build;
 mod kernels;
 mod large;
+mod link;
 mod sharing;
 mod steps;
 mod variants;
