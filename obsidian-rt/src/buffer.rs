@@ -64,7 +64,7 @@ impl<T: Element> Buffer<T> {
         &self.any
     }
 
-    #[cfg(feature = "algorithms")]
+    #[cfg(all(feature = "algorithms", not(test)))]
     pub(crate) fn any_mut(&mut self) -> &mut AnyBuffer {
         &mut self.any
     }

@@ -1,6 +1,7 @@
 //! Which numbers of threads and which lengths kernels are tried with, and where.
 //!
-//! The ordinary tests try a few. `OBSIDIAN_FULL=1` tries 24 numbers of threads with 13 lengths
+//! The ordinary tests try a few: the kernel's own number of threads, and one of four others, which the kernel's text decides, so that
+//! many kernels together have them all. `OBSIDIAN_LONG=1` tries all four with each kernel. `OBSIDIAN_FULL=1` tries 24 numbers of threads with 13 lengths
 //! each, on the simulator and by executing the CUDA text; `.ci/sweep` does that for all tests, and
 //! adds up what was done.
 
@@ -26,8 +27,7 @@ const THREADS: [u32; 24] = [
     1, 2, 3, 31, 32, 33, 63, 64, 65, 96, 127, 128, 129, 255, 256, 257, 511, 512, 513, 768, 997,
     1000, 1023, 1024,
 ];
-/// Those of the ordinary tests, beside the kernel's own: on the simulator, and with the text
-/// executed.
+/// Those of the long tests, beside the kernel's own: on the simulator, and with the text executed. An ordinary test has one of them.
 const FEW_SIMULATED: [u32; 4] = [1, 31, 33, 64];
 const FEW_EXECUTED: [u32; 1] = [33];
 /// The longest input of the sweep: for most numbers of threads, and for some.
@@ -93,6 +93,15 @@ fn distinct(mut numbers: Vec<usize>) -> Vec<usize> {
     numbers.sort_unstable();
     numbers.dedup();
     numbers
+}
+
+/// The numbers of threads that a kernel is tried with beside its own.
+fn few(kernel: &Kernel) -> Vec<u32> {
+    if long() || std::env::var_os("OBSIDIAN_MUTANT").is_some() {
+        return FEW_SIMULATED.to_vec();
+    }
+    let letters: usize = kernel.cuda().bytes().map(usize::from).sum();
+    vec![FEW_SIMULATED[letters % FEW_SIMULATED.len()]]
 }
 
 /// The trials of a kernel whose inputs have pieces of so many elements.
@@ -166,7 +175,7 @@ fn trials(kernel: &Kernel, piece: usize, executor: Option<&Executor>, judge: &Ju
         devices,
         lengths: pieces(&[0, 1, 3]),
     }];
-    for threads in FEW_SIMULATED {
+    for threads in few(kernel) {
         let mut devices = vec![Device::simulator()];
         if FEW_EXECUTED.contains(&threads) {
             devices.push(judge.device());

@@ -9,7 +9,8 @@ mod collectives;
 mod expressions;
 mod statements;
 
-use crate::ordered::Set;
+use rustc_hash::FxHashSet;
+
 use std::fmt;
 
 use super::uniform::Uniformity;
@@ -59,7 +60,7 @@ fn check<S: Stage>(kernel: &Kernel<S>) -> Result {
         kernel,
         uniformity: S::IS_PHYSICAL.then(|| Uniformity::new(kernel)),
         scope: Scope::default(),
-        allocated: Set::new(),
+        allocated: FxHashSet::default(),
     };
     checker.tables()?;
     let place = Place {
@@ -85,9 +86,9 @@ struct Place {
 /// remembered.
 #[derive(Default)]
 struct Scope {
-    variables: Set<VariableId>,
-    arrays: Set<ArrayId>,
-    nodes: Set<NodeId>,
+    variables: FxHashSet<VariableId>,
+    arrays: FxHashSet<ArrayId>,
+    nodes: FxHashSet<NodeId>,
     log: Vec<Bound>,
 }
 
@@ -117,7 +118,7 @@ struct Checker<'k, S: Stage> {
     uniformity: Option<Uniformity>,
     scope: Scope,
     /// Every array that was begun anywhere so far.
-    allocated: Set<ArrayId>,
+    allocated: FxHashSet<ArrayId>,
 }
 
 impl<'k, S: Stage> Checker<'k, S> {

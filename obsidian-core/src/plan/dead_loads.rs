@@ -4,6 +4,8 @@
 //! arrays are changed step by step, and before `barriers`, which places none for a read that is not
 //! there; what the reads told of arrays, `changing` has found before.
 
+use rustc_hash::FxHashSet;
+
 use crate::ordered::Set;
 
 use super::analysis::uses::used;
@@ -80,7 +82,7 @@ impl Names {
 struct Behind {
     variables: Set<VariableId>,
     /// Nodes that were looked at.
-    seen: Set<NodeId>,
+    seen: FxHashSet<NodeId>,
 }
 
 impl Behind {

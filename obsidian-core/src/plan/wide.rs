@@ -32,7 +32,7 @@ use crate::ordered::Set;
 use std::cell::Cell;
 use std::ops::Range;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::error::Origin;
 use crate::ir::uniform::Uniformity;
@@ -125,7 +125,7 @@ fn is_plain(statement: &Statement<Physical>) -> bool {
 
 /// The nodes of expressions that are evaluated whatever the conditions in them are.
 fn unconditional(nodes: &Nodes, roots: &[NodeId]) -> Set<NodeId> {
-    let (mut found, mut rest) = (Set::new(), roots.to_vec());
+    let (mut found, mut rest) = (FxHashSet::default(), roots.to_vec());
     while let Some(id) = rest.pop() {
         if found.insert(id) {
             match nodes.node(id) {
@@ -134,7 +134,7 @@ fn unconditional(nodes: &Nodes, roots: &[NodeId]) -> Set<NodeId> {
             }
         }
     }
-    found
+    Set::sorted(found)
 }
 
 impl Pass<'_> {

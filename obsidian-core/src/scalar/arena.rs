@@ -4,6 +4,8 @@
 //! everything back as plain tables. Outside of a build there is no arena: a device value made there
 //! is refused when a build meets it.
 
+use rustc_hash::FxHashSet;
+
 use crate::ordered::Set;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
@@ -220,7 +222,7 @@ impl Tables {
 
     /// Can a launch compute a length, of lengths, arguments and numbers?
     pub fn known_at_launch(&self, length: NodeId) -> bool {
-        let (mut stack, mut seen) = (vec![length], Set::new());
+        let (mut stack, mut seen) = (vec![length], FxHashSet::default());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

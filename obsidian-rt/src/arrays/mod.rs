@@ -35,5 +35,5 @@ pub use program::{
     ArrayFn, ArrayParameters, ArrayProgram, HostOf, RunInput, RunInputs, RunParameter, RunResult,
     Value,
 };
-#[cfg(feature = "algorithms")]
+#[cfg(all(feature = "algorithms", not(test)))]
 pub(crate) use run::Run;

@@ -333,8 +333,9 @@ pub fn is_test(attributes: &[Attribute]) -> bool {
         let syn::Meta::List(list) = &attribute.meta else {
             return false;
         };
+        let condition = list.tokens.to_string();
+        let stands_in = ["not (feature", "any (not (feature"];
         list.path.is_ident("cfg")
-            && (list.tokens.to_string() == "test"
-                || list.tokens.to_string().starts_with("not (feature"))
+            && (condition == "test" || stands_in.iter().any(|start| condition.starts_with(start)))
     })
 }

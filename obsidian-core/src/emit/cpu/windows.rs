@@ -27,7 +27,7 @@
 use crate::ordered::{Map, Set};
 use std::ops::RangeInclusive;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::expression::Index;
 use super::lanes::used_in;
@@ -325,7 +325,7 @@ impl Reads<'_, '_> {
     /// The elements that are read where these are evaluated.
     fn expressions(&mut self, roots: &[NodeId]) {
         let nodes = &self.printer.kernel.tables.nodes;
-        let (mut stack, mut seen) = (roots.to_vec(), Set::new());
+        let (mut stack, mut seen) = (roots.to_vec(), FxHashSet::default());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

@@ -1,6 +1,8 @@
 //! Expressions that are too deep or too large to be read, by people and by compilers, are cut into
 //! named parts.
 
+use rustc_hash::FxHashSet;
+
 use crate::ordered::{Map, Set};
 
 use crate::scalar::{Node, NodeId, Nodes};
@@ -54,13 +56,13 @@ fn reachable(
     roots: &[NodeId],
     operands: impl Fn(&Node) -> Vec<NodeId>,
 ) -> Set<NodeId> {
-    let (mut seen, mut todo) = (Set::new(), roots.to_vec());
+    let (mut seen, mut todo) = (FxHashSet::default(), roots.to_vec());
     while let Some(id) = todo.pop() {
         if seen.insert(id) {
             todo.extend(operands(&nodes.node(id)));
         }
     }
-    seen
+    Set::sorted(seen)
 }
 
 /// Does the expression read memory?

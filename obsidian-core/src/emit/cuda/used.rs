@@ -1,5 +1,7 @@
 //! What the text of a kernel needs: compilers warn of names that nothing reads.
 
+use rustc_hash::FxHashSet;
+
 use crate::ordered::{Map, Set};
 
 use crate::ir::{Direction, Kernel, Physical, Shuffle, Statement, Wide};
@@ -31,7 +33,7 @@ struct Search<'k> {
     nodes: Vec<NodeId>,
     /// Held arrays that are stored in memory.
     stored: Vec<ArrayId>,
-    seen: Set<NodeId>,
+    seen: FxHashSet<NodeId>,
     used: Used,
 }
 
@@ -44,7 +46,7 @@ impl Used {
             held,
             nodes: Vec::new(),
             stored: Vec::new(),
-            seen: Set::new(),
+            seen: FxHashSet::default(),
             used: Used::default(),
         };
         for statement in &kernel.body {

@@ -432,7 +432,7 @@ impl Arms<'_> {
     /// What is computed in any case.
     fn certain(&mut self, roots: &[NodeId]) -> Set<NodeId> {
         let nodes = &self.tables.nodes;
-        let mut certain = Set::new();
+        let mut certain = FxHashSet::default();
         let mut open: Vec<NodeId> = roots.to_vec();
         while let Some(id) = open.pop() {
             if certain.insert(id) {
@@ -443,7 +443,7 @@ impl Arms<'_> {
             }
         }
         self.pay(certain.len());
-        certain
+        Set::sorted(certain)
     }
 
     /// The choices of a statement, and of those behind it, that become statements: those that are made

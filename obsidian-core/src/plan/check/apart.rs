@@ -25,6 +25,8 @@
 //! *Limits.* Loops inside with a number of rounds that depends on data are no digits, and not
 //! enumerated.
 
+use rustc_hash::FxHashSet;
+
 use crate::ordered::Set;
 
 use super::coverage_points::by_rounds;
@@ -132,7 +134,7 @@ impl Forms<'_> {
 
     /// The conditions by which an index is chosen, if they are not too many.
     fn choices_in(&self, index: NodeId) -> Vec<NodeId> {
-        let (mut stack, mut seen, mut found) = (vec![index], Set::new(), Set::new());
+        let (mut stack, mut seen, mut found) = (vec![index], FxHashSet::default(), Set::new());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

@@ -11,7 +11,7 @@ use crate::ordered::{Map, Set};
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::facts::{Facts, Kind, Mark, TOP};
 use super::invariants::Cells;
@@ -262,7 +262,7 @@ impl<'k> Forms<'k> {
     pub(super) fn is_inexact(&self, root: NodeId) -> bool {
         !self.inexact.is_empty() && {
             let mut stack = vec![root];
-            let mut seen = Set::new();
+            let mut seen = FxHashSet::default();
             while let Some(id) = stack.pop() {
                 if self.inexact.contains(&id) {
                     return true;

@@ -4,7 +4,8 @@
 //! 512 is that part. A length that has to be the product of a height and a width is that product.
 //! All lengths fit a `u32`.
 
-use crate::ordered::Set;
+use rustc_hash::FxHashSet;
+
 use std::rc::Rc;
 
 use super::facts::{Kind, TOP};
@@ -82,7 +83,7 @@ impl Forms<'_> {
 
     /// Can a launch compute a number? What is used twice has a name.
     fn is_formula(&self, root: NodeId) -> bool {
-        let (mut stack, mut seen) = (vec![root], Set::new());
+        let (mut stack, mut seen) = (vec![root], FxHashSet::default());
         while let Some(id) = stack.pop() {
             match self.tables.nodes.node(id) {
                 _ if !seen.insert(id) => {}
@@ -105,7 +106,7 @@ impl Forms<'_> {
     /// refuses what is below 0 or above `u32::MAX`.
     fn steps(&self, formulas: &[NodeId]) -> Vec<NodeId> {
         let nodes = &self.tables.nodes;
-        let (mut steps, mut seen) = (Vec::new(), Set::new());
+        let (mut steps, mut seen) = (Vec::new(), FxHashSet::default());
         let mut tasks: Vec<(NodeId, bool)> = formulas.iter().map(|id| (*id, false)).collect();
         while let Some((id, operands_done)) = tasks.pop() {
             if operands_done {

@@ -3,6 +3,8 @@
 //! One walk over the statements, with the facts of each point. Of each access it is seen right
 //! there whether its index lies in the array; what the other checks need is kept in a table.
 
+use rustc_hash::FxHashSet;
+
 use crate::ordered::{Map, Set};
 use std::rc::Rc;
 
@@ -523,7 +525,7 @@ impl Walk<'_, '_> {
 /// The expressions that have been seen in a statement.
 #[derive(Default)]
 struct Seen {
-    all: Set<NodeId>,
+    all: FxHashSet<NodeId>,
     log: Vec<NodeId>,
 }
 

@@ -5,6 +5,8 @@
 //! constant into the user's crate, and read there at every launch. So all its parts can be
 //! `static`: lists and texts are [`Cow`]s.
 
+use rustc_hash::FxHashSet;
+
 use crate::ordered::{Map, Set};
 use std::borrow::Cow;
 
@@ -277,7 +279,7 @@ pub(crate) fn lengths_used(plan: &Plan) -> Set<ArrayId> {
             .collect();
     }
     let nodes = &kernel.tables.nodes;
-    let (mut seen, mut stack, mut used) = (Set::new(), Vec::new(), Set::new());
+    let (mut seen, mut stack, mut used) = (FxHashSet::default(), Vec::new(), Set::new());
     for statement in &kernel.body {
         statement.visit(&mut |s| stack.extend(s.nodes()));
     }
@@ -405,7 +407,7 @@ impl<'k> Formulas<'k> {
     /// Does an expression depend on the counter of a loop?
     fn counts_a_loop(&self, root: NodeId) -> bool {
         let tables = &self.kernel.tables;
-        let (mut stack, mut seen) = (vec![root], Set::new());
+        let (mut stack, mut seen) = (vec![root], FxHashSet::default());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

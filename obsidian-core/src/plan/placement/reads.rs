@@ -1,9 +1,8 @@
 //! Which arrays an expression loads from, and under which choices: found once, and followed in each round of the loops around it.
 
-use crate::ordered::Set;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::scalar::{ArrayId, Node, NodeId, Nodes};
 
@@ -44,7 +43,7 @@ impl Reads {
         let any = |id: NodeId| nodes.post_order(&[id], |_| false).iter().any(is_load);
         let mut found = Vec::new();
         let mut stack = if any(root) { vec![root] } else { Vec::new() };
-        let mut seen = Set::new();
+        let mut seen = FxHashSet::default();
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;
