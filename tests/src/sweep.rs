@@ -294,9 +294,17 @@ fn short(value: &impl Debug) -> String {
     format!("{value:?}").chars().take(2_000).collect()
 }
 
+/// The lengths or sizes that the device of a number is tried with: in long tests all, in others every second, from the first or the
+/// second on, so that each is tried on half of the devices.
+pub fn some<T: Copy>(all: &[T], device: usize) -> Vec<T> {
+    let (from, step) = if long() { (0, 1) } else { (device % 2, 2) };
+    all.iter().copied().skip(from).step_by(step).collect()
+}
+
 /// The devices for programs of several launches, each with words for it: the CPU, the simulator,
 /// the judge and the executor, over any number of blocks and a few, and at other numbers of threads. Programs may
-/// use atomics whose order shows, so the executor takes one order at a time.
+/// use atomics whose order shows, so the executor takes one order at a time. The long tests have each of these also at another
+/// number of threads, ordinary ones the simulator and one order.
 pub fn devices() -> Vec<(String, Device)> {
     let executor = Executor::find();
     let orders = [Order::Ascending, Order::Descending, Order::Random];
@@ -322,6 +330,9 @@ pub fn devices() -> Vec<(String, Device)> {
     gpus.extend(orders.into_iter().filter_map(executed));
     devices.extend(gpus.clone());
     let threads: &[u32] = if full() { &THREADS } else { &FEW_EXECUTED };
+    if !long() {
+        gpus.retain(|(words, _)| words == "simulator" || words == "executor, Random");
+    }
     for (words, device) in gpus {
         devices.extend(
             threads

@@ -1,11 +1,12 @@
 //! What the compiler says about a mistake: a folder for each diagnostic, called by its id (`rustc` for those that the types give), in it one
 //! file for each mistake, named after it, and beside it what is printed.
 //!
-//! `TRYBUILD=overwrite cargo test -p obsidian-tests --test ui` writes the outputs anew; read them before you keep them.
+//! `TRYBUILD=overwrite cargo test -p obsidian-tests --test ui -- --ignored` writes the outputs anew; read them before you keep them.
 
 use obsidian_core::expand::{kernel, kernels};
 
 #[test]
+#[ignore = "long, it builds the library once more: .ci/run runs it"]
 fn every_mistake_is_reported_once_and_in_the_users_words() {
     trybuild::TestCases::new().compile_fail("tests/ui/*/*.rs");
 }

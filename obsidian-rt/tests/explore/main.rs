@@ -22,6 +22,11 @@ use obsidian_rt::{ErrorKind, Result, TypedKernel};
 
 const LONG: Duration = Duration::from_secs(1_000_000);
 
+/// Are the long suites asked for? A test has a sample otherwise.
+fn is_long() -> bool {
+    std::env::var_os("OBSIDIAN_LONG").is_some()
+}
+
 fn predicted() -> Objective {
     Objective::predicted(Gpu::named("gtx680").unwrap())
 }

@@ -12,3 +12,8 @@ mod scans;
 mod sorts;
 mod stencils;
 mod ten;
+
+/// Are the long suites asked for? A test has a sample otherwise.
+fn is_long() -> bool {
+    std::env::var_os("OBSIDIAN_LONG").is_some()
+}

@@ -383,11 +383,16 @@ pub(super) fn holds<P: ArrayParameters, R: RunResult>(
 
 #[test]
 fn the_macro_makes_what_the_library_makes() {
+    // The random programs of `tests/tests/programs/printed.rs` hold the same, so that every third is a sample here.
+    let mut turn = 0;
     macro_rules! all {
         ($($name:ident)*) => {$(
-            let name = stringify!($name).trim_start_matches("r#");
-            let built = ArrayProgram::build(name, whole::$name);
-            holds(whole::$name::program(), built);
+            turn += 1;
+            if turn % 3 == 0 || crate::is_long() {
+                let name = stringify!($name).trim_start_matches("r#");
+                let built = ArrayProgram::build(name, whole::$name);
+                holds(whole::$name::program(), built);
+            }
         )*};
     }
     all! {

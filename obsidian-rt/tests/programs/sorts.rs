@@ -61,7 +61,12 @@ macro_rules! sorts {
                     if n > 1000 && d.name() == "simulator" && n != 8193 {
                         continue;
                     }
-                    for xs in orders(n, $compare, $of) {
+                    for (which, xs) in orders(n, $compare, $of).into_iter().enumerate() {
+                        // The simulator has time for some of the orders, and each length for others.
+                        let is_left_out = n > 300 && (which + n) % 3 > 0;
+                        if d.name() == "simulator" && is_left_out && !crate::is_long() {
+                            continue;
+                        }
                         let mut want = xs.clone();
                         want.sort_by($compare);
                         let found = program.run(&d, &d.array([n], &xs).unwrap()).unwrap();

@@ -4,6 +4,7 @@
 
 use obsidian_executor::Executor;
 use obsidian_rt::prelude::*;
+use obsidian_tests::sweep::some;
 use rand::{RngExt, SeedableRng, rngs::SmallRng};
 
 /// Lengths around the sizes of pieces and blocks.
@@ -13,8 +14,8 @@ const LENGTHS: [usize; 13] = [
 
 /// Runs a program for each length on each device; the seed is printed if it fails.
 fn programs(program: impl Fn(&Device, usize, &mut SmallRng) -> Result<(), Error>) {
-    for (words, device) in obsidian_tests::devices() {
-        for length in LENGTHS {
+    for (number, (words, device)) in obsidian_tests::devices().into_iter().enumerate() {
+        for length in some(&LENGTHS, number) {
             let seed = length as u64;
             println!("{length} elements on {words}, seed {seed}");
             program(&device, length, &mut SmallRng::seed_from_u64(seed)).unwrap();
@@ -68,8 +69,8 @@ fn histograms_by_lanes_count() {
         |i| i,
         |i| u32::MAX - i.wrapping_mul(0x9e37_79b1) % 3,
     ];
-    for (what, device) in obsidian_tests::devices() {
-        for n in [0, 1, 31, 32, 33, 4095, 4096, 4097] {
+    for (number, (what, device)) in obsidian_tests::devices().into_iter().enumerate() {
+        for n in some(&[0, 1, 31, 32, 33, 4095, 4096, 4097], number) {
             for (k, key) in keys.into_iter().enumerate() {
                 let keys: Vec<u32> = (0..n).map(key).collect();
                 // It adds to what is there, and to no bin that is not.
@@ -149,8 +150,8 @@ const SIZES: [(usize, usize); 8] = [
 #[test]
 fn transposes_transpose() {
     use transpose::transposes::{in_tiles, straight, with_pitch};
-    for (what, device) in obsidian_tests::devices() {
-        for (height, width) in SIZES {
+    for (number, (what, device)) in obsidian_tests::devices().into_iter().enumerate() {
+        for (height, width) in some(&SIZES, number) {
             let matrix: Vec<f32> = (0..height * width).map(|i| i as f32 + 0.5).collect();
             let expected = transpose::reference(&matrix, width);
             let buffer = device.upload(&matrix).unwrap();
@@ -172,8 +173,8 @@ fn transposes_transpose() {
 fn transposes_in_registers_transpose() {
     use transpose::{transpose, transposes::in_whole_tiles};
     let whole = [(0, 32), (32, 0), (32, 32), (64, 32), (32, 96), (96, 64)];
-    for (what, device) in obsidian_tests::devices() {
-        for (height, width) in SIZES.into_iter().chain(whole) {
+    for (number, (what, device)) in obsidian_tests::devices().into_iter().enumerate() {
+        for (height, width) in some(&SIZES, number).into_iter().chain(whole) {
             let matrix: Vec<f32> = (0..height * width).map(|i| i as f32 + 0.5).collect();
             let buffer = device.upload(&matrix).unwrap();
             let turned = transpose(&device, width as u32, &buffer)
@@ -204,8 +205,8 @@ const AROUND_PIECES: [usize; 15] = [
 
 #[test]
 fn sums_in_tiles_have_any_length() {
-    for (what, device) in obsidian_tests::devices() {
-        for n in AROUND_PIECES {
+    for (number, (what, device)) in obsidian_tests::devices().into_iter().enumerate() {
+        for n in some(&AROUND_PIECES, number) {
             let x: Vec<u32> = (0..n as u32)
                 .map(|i| u32::MAX - i.wrapping_mul(0x9e37_79b1) % 1000)
                 .collect();
@@ -227,8 +228,8 @@ fn sums_of_float_pieces_have_one_order() {
         131_080 => f32::NEG_INFINITY,
         _ => (i.wrapping_mul(0x9e37_79b1) >> 8) as f32 / 3.0 - 1e6,
     };
-    for (what, device) in obsidian_tests::devices() {
-        for n in AROUND_PIECES {
+    for (number, (what, device)) in obsidian_tests::devices().into_iter().enumerate() {
+        for n in some(&AROUND_PIECES, number) {
             for x in [(0..n as u32).map(float).collect(), vec![-0.0; n]] {
                 let found = kernel::launch(&device, &device.upload(&x).unwrap())
                     .unwrap_or_else(|error| panic!("{what}: {error}"))
@@ -248,8 +249,8 @@ fn sums_of_float_pieces_have_one_order() {
 /// Numbers whose sums wrap, of lengths around runs.
 #[test]
 fn scans_in_registers_have_any_length() {
-    for (what, device) in obsidian_tests::devices() {
-        for n in [0, 1, 31, 33, 997, 4095, 4096, 4097, 8191, 12_289] {
+    for (number, (what, device)) in obsidian_tests::devices().into_iter().enumerate() {
+        for n in some(&[0, 1, 31, 33, 997, 4095, 4096, 4097, 8191, 12_289], number) {
             let x: Vec<u32> = (0..n as u32)
                 .map(|i| u32::MAX - i.wrapping_mul(0x9e37_79b1) % 1000)
                 .collect();
@@ -317,8 +318,8 @@ fn products_in_registers_are_those_of_double_precision() {
 #[test]
 fn runs_that_are_sorted_in_registers_are_sorted() {
     use sorting::networks::sort_runs_held as kernel;
-    for (what, device) in obsidian_tests::devices() {
-        for n in [0, 1, 1023, 1024, 1025, 5000] {
+    for (number, (what, device)) in obsidian_tests::devices().into_iter().enumerate() {
+        for n in some(&[0, 1, 1023, 1024, 1025, 5000], number) {
             let mut x: Vec<u32> = (0..n)
                 .map(|i: u32| i.wrapping_mul(0x9e37_79b9) >> (i % 32))
                 .collect();
@@ -334,8 +335,8 @@ fn runs_that_are_sorted_in_registers_are_sorted() {
 
 #[test]
 fn pictures_have_any_size() {
-    for (what, device) in obsidian_tests::devices() {
-        for (height, width) in SIZES {
+    for (number, (what, device)) in obsidian_tests::devices().into_iter().enumerate() {
+        for (height, width) in some(&SIZES, number) {
             let picture =
                 mandelbrot::pictures::picture::launch(&device, height as u32, width as u32);
             let picture = picture

@@ -216,7 +216,7 @@ fn the_macro_makes_of_random_programs_what_the_library_makes() {
     };
     println!("seeds from {first}");
     let mut kernels = 0;
-    let programs = if long() { 100 } else { 25 };
+    let programs = if long() { 100 } else { 12 };
     for seed in first..first + programs {
         let mut numbers = Numbers(seed);
         let count = 5 + numbers.below(26);

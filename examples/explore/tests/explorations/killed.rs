@@ -54,7 +54,11 @@ fn killed(search: &str, path: &Path, lines: usize) -> usize {
 
 #[test]
 fn a_killed_run_comes_to_the_same_result() {
-    for (word, search) in [("grid", Search::Grid), ("climb", Search::Climb { seed: 4 })] {
+    let mut searches = vec![("climb", Search::Climb { seed: 4 })];
+    if std::env::var_os("OBSIDIAN_LONG").is_some() {
+        searches.push(("grid", Search::Grid));
+    }
+    for (word, search) in searches {
         let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR"))
             .join(format!("killed-{word}-{}.jsonl", std::process::id()));
         let _ = fs::remove_file(&path);

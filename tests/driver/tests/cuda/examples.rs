@@ -59,9 +59,9 @@ examples! {
     #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] blackscholes
     #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] histogram
     #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] matmul
-    quickstart
+    #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] quickstart
     reduction
-    scan
+    #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] scan
     #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] sorting
     statistics
     #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] transpose
