@@ -63,7 +63,7 @@ examples! {
     reduction
     #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] scan
     #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] sorting
-    statistics
+    #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] statistics
     #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] transpose
     #[ignore = "long: .ci/run runs it with OBSIDIAN_LONG=1"] tuning
 }
