@@ -127,6 +127,7 @@ impl Compiler {
             command
                 .args(KERNEL_FLAGS)
                 .args(CHECK_FLAGS)
+                .arg("-pipe")
                 .args(self.link_flag)
                 .arg("-I")
                 .arg(&headers)
@@ -167,21 +168,29 @@ impl Compiler {
         })
     }
 
-    /// The folder of the headers.
+    /// The folder of the headers. What the programs include is compiled in it already, which takes a third off the time of each; a
+    /// compiler that cannot use it there reads the text.
     fn headers(&self) -> Result<PathBuf, Failure> {
-        let folder = self.folder.join(format!(
-            "headers-{}",
-            self.key(&HEADERS.map(|header| header.1))
-        ));
-        for (name, text) in HEADERS {
-            self.kept(
-                &format!(
-                    "{}/{name}",
-                    folder.file_name().unwrap_or_default().to_string_lossy()
-                ),
-                |half| fs::write(half, text).map_err(Failure::executor),
-            )?;
+        let [(_, cuda), (_, machine)] = HEADERS;
+        let flags = format!("{KERNEL_FLAGS:?} {CHECK_FLAGS:?}");
+        let name = format!("headers-{}", self.key(&[cuda, machine, &flags]));
+        for (header, text) in HEADERS {
+            self.kept(&format!("{name}/{header}"), |half| {
+                fs::write(half, text).map_err(Failure::executor)
+            })?;
         }
+        let folder = self.folder.join(&name);
+        self.kept(&format!("{name}/cuda.h.gch"), |half| {
+            let mut command = Command::new("g++");
+            command
+                .args(KERNEL_FLAGS)
+                .args(CHECK_FLAGS)
+                .args(["-x", "c++-header"])
+                .arg(folder.join("cuda.h"))
+                .arg("-o")
+                .arg(half);
+            run(command).map_err(Failure::executor)
+        })?;
         Ok(folder)
     }
 
