@@ -16,7 +16,6 @@ mod group;
 mod needs;
 mod regions;
 
-use crate::ordered::{Map, Set};
 use std::rc::Rc;
 
 pub(super) use self::group::{Form, Group};
@@ -28,6 +27,7 @@ use super::index::Index;
 use super::program::Settings;
 use super::skeleton::facts;
 use super::weight::weight;
+use crate::ordered::{Map, Set};
 use crate::scalar::NodeId;
 
 /// The kernels of a program, in an order in which they can run, and why arrays are stored.

@@ -4,12 +4,13 @@
 //! the build of each kernel, as device values live only there. It makes the same nodes each time, in the same order; so the
 //! number of a node means the same in all of them.
 
-use crate::ordered::{Map, Set};
 use std::any::Any;
 use std::cell::{Cell, RefCell};
 use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::claims::Claim;
 use super::index::Index;
@@ -17,6 +18,7 @@ use super::item::{Fields, Item, leaves, types};
 use crate::array::Storable;
 use crate::error::Origin;
 use crate::ir::AtomicOp;
+use crate::ordered::{Map, Set};
 use crate::program::{ahead, bound_any, is_open, scope};
 use crate::scalar::{AnyExp, ArrayId, Exp, NodeId, ScalarType, VariableKind};
 
@@ -214,9 +216,9 @@ pub(super) struct Graph {
     /// While it is planned: the nodes whose elements are ready, and all uses.
     pub(super) planned: Option<Planned>,
     /// Elements that are known, by node and index, with the scope that they are bound in.
-    pub(super) values: Map<(NodeNumber, Vec<NodeId>), (u64, Rc<dyn Any>)>,
+    pub(super) values: FxHashMap<(NodeNumber, Vec<NodeId>), (u64, Rc<dyn Any>)>,
     /// Coordinates that are below an extent.
-    pub(super) below: Set<(NodeId, NodeId)>,
+    pub(super) below: FxHashSet<(NodeId, NodeId)>,
     /// Are indices of memory vouched for?
     pub(super) vouched: bool,
     /// Has an index of the user's been guarded?

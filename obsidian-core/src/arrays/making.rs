@@ -3,8 +3,6 @@
 mod building;
 mod control;
 
-use crate::ordered::Map;
-
 use self::building::BuiltKernel;
 use super::alike::Likeness;
 use super::fuse::{Form, Group, Region};
@@ -14,6 +12,7 @@ use super::program::{PlannedProgram, Program};
 use super::schedule::{Argument, Launched, NARROW, Only, Produced, SHORT, Slot, Step};
 use crate::error::Diagnostics;
 use crate::ir::ParameterKind;
+use crate::ordered::Map;
 use crate::plan::{Formula, Plan, Step as FormulaStep};
 use crate::scalar::{ArrayId, ScalarType};
 

@@ -1,9 +1,8 @@
 //! The numbers of a program, its scalar parameters and the extents of its arrays, and formulas over them.
 
-use crate::ordered::Map;
-
 use super::schedule::Given;
 use crate::error::{Diagnostic, catalogue};
+use crate::ordered::Map;
 use crate::plan::{Formula, FormulaLeaf, Leaf, Step as FormulaStep};
 use crate::scalar::{AnyExp, Exp, Node, NodeId, ScalarType, Tables, VariableKind, lit};
 

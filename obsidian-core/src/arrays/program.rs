@@ -1,7 +1,5 @@
 //! From the user's function to kernels and a schedule.
 
-use crate::ordered::Map;
-
 use super::fuse::{Fused, fuse};
 use super::graph::{Control, Graph, Kind, Node, NodeNumber, graph, within};
 use super::making::Making;
@@ -9,6 +7,7 @@ use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
 use super::schedule::{Claimed, Given, Produced, Schedule, Where, freed};
 use super::signature::{Declared, Signature};
 use crate::error::{Diagnostic, Diagnostics, Origin, Origins, Site, catalogue};
+use crate::ordered::Map;
 use crate::plan::{Formula, Plan};
 use crate::scalar::{AnyExp, Exp, NodeId, ScalarType, Tables};
 

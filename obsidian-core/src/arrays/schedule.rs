@@ -1,9 +1,9 @@
 //! Schedules: what a run of an array program launches, as plain data.
 
-use crate::ordered::{Map, Set};
 use std::fmt;
 use std::ops::Range;
 
+use crate::ordered::{Map, Set};
 use crate::plan::Formula;
 use crate::scalar::ScalarType;
 

@@ -1,10 +1,10 @@
 //! The tuned files that kernels name, as entries of the index.
 
-use crate::ordered::Map;
 use std::path::Path;
 
 use super::{Error, ErrorKind};
 use crate::expand::Compiled;
+use crate::ordered::Map;
 use crate::variants::{Chosen, Tuned, TunedError, fitting};
 
 /// What tuned files have chosen, by the name of a kernel's first variant; cargo is told to look at

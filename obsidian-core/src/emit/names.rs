@@ -6,10 +6,9 @@
 //! unique among the names that can be seen where it is bound, so two loops side by side both count
 //! `i`.
 
-use crate::ordered::{Map, Set};
-
 use crate::error::internal;
 use crate::ir::{Kernel, ParameterKind, Physical, Statement};
+use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, VariableId, VariableKind};
 
 /// Names of loop counters that the user did not name.

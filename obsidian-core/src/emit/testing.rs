@@ -1,11 +1,10 @@
 //! Physical kernels, built by hand for tests.
 
-use crate::ordered::Map;
-
 use crate::error::Origin;
 use crate::ir::{
     Kernel, Level, Parameter, ParameterKind, Physical, PhysicalLoop, Statement, Unroll,
 };
+use crate::ordered::Map;
 use crate::plan::{Plan, SharedMap, Slot, WritePattern};
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, BinaryOp, Constraint, Literal, Node, NodeId, Requirement, Role,

@@ -4,11 +4,11 @@
 //! Every other index is proved to be inside of its array. A text says which check failed by its number; what has to know what is behind a number prints
 //! the kernel again: two prints of one kernel have the same checks in the same order.
 
-use crate::ordered::Map;
 use std::cell::RefCell;
 
 use crate::error::Origin;
 use crate::ir::{Kernel, Report, Stage};
+use crate::ordered::Map;
 use crate::scalar::{ArrayId, NodeId, Nodes, Promised, VariableId};
 
 /// Something that a text checks.

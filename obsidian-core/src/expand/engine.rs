@@ -4,7 +4,6 @@
 mod equal;
 mod mistakes;
 
-use crate::ordered::{Map, Set};
 use std::sync::Arc;
 
 pub(super) use self::equal::KernelOf;
@@ -16,6 +15,7 @@ use crate::front::evaluate::{Known, STACK, evaluate_arrays, evaluate_variant};
 use crate::front::link::Linked;
 use crate::front::syntax::{Function, KernelAttribute, Module, Name};
 use crate::lower::strip;
+use crate::ordered::{Map, Set};
 use crate::pipeline::{self, Options};
 use crate::plan::{Interface, Limits, Plan};
 use crate::variants::{self, Value};

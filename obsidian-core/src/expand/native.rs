@@ -8,8 +8,6 @@
 mod expressions;
 mod patterns;
 
-use crate::ordered::Map;
-
 use proc_macro2::{Ident, Span, TokenStream};
 use quote::{quote, quote_spanned};
 
@@ -19,6 +17,7 @@ use crate::front::evaluate::Known;
 use crate::front::syntax::{
     Closure, Constant, Function, Module, Name, Parameter, Pattern, PatternKind, Site, TypeUse,
 };
+use crate::ordered::Map;
 
 /// Prints a module.
 pub(super) struct Native<'a> {

@@ -1,13 +1,12 @@
 //! Diagnostics as `compile_error!` at the user's tokens.
 
-use crate::ordered::Set;
-
 use proc_macro2::{Delimiter, Group, Ident, Literal, Punct, Spacing, Span, TokenStream, TokenTree};
 use quote::ToTokens;
 
 use super::Compiled;
 use crate::error::{Diagnostic, Diagnostics, Site};
 use crate::front::Sources;
+use crate::ordered::Set;
 
 /// An error from one token to another.
 pub(super) fn error_at(first: Span, last: Span, diagnostic: &Diagnostic) -> TokenStream {

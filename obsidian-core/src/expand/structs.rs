@@ -1,7 +1,5 @@
 //! Structs with `#[derive(Element)]`: as the user has written them, and how they are taken apart into numbers.
 
-use crate::ordered::Set;
-
 use proc_macro2::{Literal, Span, TokenStream};
 use quote::{quote, quote_spanned};
 use syn::{Item, ItemStruct, Member};
@@ -9,6 +7,7 @@ use syn::{Item, ItemStruct, Member};
 use super::Arguments;
 use crate::front::elements;
 use crate::library::device::{grouped, way};
+use crate::ordered::Set;
 
 /// The structs of a module; those in which nothing is wrong are elements.
 pub(super) fn all(items: &[Item], whole: &Set<String>, arguments: &Arguments) -> TokenStream {

@@ -5,8 +5,6 @@
 //! rustc says which attribute is missing. Correct programs have nothing that names the type. A function that a kernel of the module calls is a
 //! helper, and has none.
 
-use crate::ordered::Set;
-
 use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{format_ident, quote, quote_spanned};
 use syn::Item;
@@ -16,6 +14,7 @@ use super::native::Native;
 use crate::front::evaluate::{Shape, is_result};
 use crate::front::link::Unit;
 use crate::front::syntax::{Function, HostType, Parameter, Size, Type};
+use crate::ordered::Set;
 use crate::scalar::ScalarType;
 
 /// The hints of a module, whose items are those of `unit`.

@@ -7,12 +7,11 @@
 //! them, in functions that no kernel calls too. The evaluator adds those that the values tell: what
 //! `map` gives for the elements of an array, or what is written by a writer.
 
-use crate::ordered::Set;
-
 use super::evaluate::{
     elements_of, elements_of_arrays, elements_of_method, elements_of_method_of_arrays,
 };
 use super::syntax::{Block, Callee, Expr, ExprKind, Function, Lit, Module, Site, Stmt, Type};
+use crate::ordered::Set;
 use crate::scalar::UnaryOp;
 
 /// What an expression has to give.

@@ -9,12 +9,12 @@ mod expressions;
 mod statements;
 mod tokens;
 
-use crate::ordered::Map;
 use std::fmt;
 
 use super::print::{PLACES, is_anonymous};
 use super::{Kernel, Layout, Level, Parameter, ParameterKind, Stage};
 use crate::error::Origin;
+use crate::ordered::Map;
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, Constraint, Literal, NodeId, Requirement, Role, ScalarType, Tables,
     Variable, VariableId, VariableKind,

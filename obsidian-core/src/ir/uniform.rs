@@ -6,9 +6,8 @@
 //! uniform as its index, but of a warp's array at most `Warp`. What statements read in order
 //! (`Read`, `Get`, atomics) is not followed: it counts as a thread's own.
 
-use crate::ordered::Map;
-
 use super::{Kernel, Level, Stage, Statement};
+use crate::ordered::Map;
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Special, VariableId};
 
 /// The level up to which each node is uniform.

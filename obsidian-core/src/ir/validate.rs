@@ -9,9 +9,9 @@ mod collectives;
 mod expressions;
 mod statements;
 
-use rustc_hash::FxHashSet;
-
 use std::fmt;
+
+use rustc_hash::FxHashSet;
 
 use super::uniform::Uniformity;
 use super::{Kernel, Level, MAX_THREADS, ParameterKind, Stage};

@@ -1,9 +1,8 @@
 //! Walking statements: the lists inside a statement, and the nodes that it evaluates itself.
 
-use crate::ordered::{Map, Set};
-
 use super::{Collective, Kernel, Shuffle, Stage, Statement, Unroll};
 use crate::error::Origin;
+use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
 
 /// Puts a value in the place of a variable, wherever a list mentions it.

@@ -2,7 +2,6 @@
 //! program that it gives is run. Before it there is a Rust function, after it a tree of actions
 //! over tables of nodes. Paper, section 5.1.1.
 
-use crate::ordered::Set;
 use std::panic::Location;
 use std::rc::Rc;
 
@@ -10,6 +9,7 @@ use crate::array::{DPull, Element, Length, Push};
 use crate::error::{Diagnostics, internal};
 use crate::ir::{Parameter, ParameterKind};
 use crate::library::Mutable;
+use crate::ordered::Set;
 use crate::program::{Action, Grid, Hierarchy, Program, Thread, Trace};
 use crate::scalar::{
     AnyExp, Array, ArrayId, ArrayPlace, Exp, Node, Role, Scalar, ScalarType, Tables, VariableId,

@@ -52,11 +52,10 @@
 
 pub(super) mod candidates;
 
-use crate::ordered::Set;
-
 use super::analysis::flow::Graph;
 use super::layout::SharedMap;
 use crate::ir::{Kernel, Level, Physical, Statement, WARP};
+use crate::ordered::Set;
 use crate::scalar::ArrayId;
 use candidates::candidates;
 

@@ -6,10 +6,9 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ordered::Set;
-
 use super::analysis::uses::used;
 use crate::ir::{Kernel, Stage, Statement};
+use crate::ordered::Set;
 use crate::scalar::{Node, NodeId, Nodes, VariableId};
 
 /// Takes out reads whose value nothing uses, and the names of old values that nothing uses.

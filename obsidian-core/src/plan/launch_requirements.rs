@@ -1,10 +1,9 @@
 //! What `check` found that a launch has to see to, as requirements of the kernel.
 
-use crate::ordered::Map;
-
 use super::check::{Checked, Need};
 use crate::error::Origin;
 use crate::ir::{Kernel, Levelled};
+use crate::ordered::Map;
 use crate::scalar::{
     ArrayId, Constraint, Node, NodeId, Requirement, ScalarType, Tables, VariableId,
 };

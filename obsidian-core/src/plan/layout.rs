@@ -1,9 +1,8 @@
 //! The layout of shared memory: what `shared_layout` decides, and what runs and prints a kernel
 //! follows.
 
-use crate::ordered::Map;
-
 use crate::ir::SHARED_BYTES;
+use crate::ordered::Map;
 use crate::scalar::ArrayId;
 
 /// Where one shared array lies.

@@ -32,8 +32,6 @@ mod registers;
 mod rewrite;
 mod stage;
 
-use crate::ordered::{Map, Set};
-
 use super::analysis::lanes::Lanes;
 use super::analysis::phases::{Part, Phases};
 use super::analysis::{Asked, Liveness};
@@ -41,6 +39,7 @@ use super::layout::{Home, Placement, SharedMap};
 use super::limits::Limits;
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement, WARP};
+use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Promised};
 use cost::Cost;
 use registers::held;

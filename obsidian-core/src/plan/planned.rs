@@ -1,12 +1,11 @@
 //! The plan: what all passes together have made of a kernel.
 
-use crate::ordered::{Map, Set};
-
 use super::analysis::{Liveness, Range};
 use super::layout::{Home, Placement, SharedMap};
 use super::limits::Limits;
 use super::pattern::WritePattern;
 use crate::ir::{Kernel, Level, Lowered, Physical, ReportKind, Statement};
+use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, ArrayPlace, Tables};
 
 /// Words of one array that a thread has in registers, at most.

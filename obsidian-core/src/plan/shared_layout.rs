@@ -16,13 +16,12 @@
 //! Memory may be used again by another array while slower threads still read it; `barriers`
 //! comes after this pass, and puts a wait there. Arrays that are held have no place here.
 
-use crate::ordered::Map;
-
 use super::analysis::{Liveness, Range};
 use super::layout::{SharedMap, Slot};
 use super::limits::Limits;
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, MAX_SHARED_BYTES, Physical};
+use crate::ordered::Map;
 use crate::scalar::{Array, ArrayId, ArrayPlace};
 
 /// Why the shared arrays of a kernel do not fit.

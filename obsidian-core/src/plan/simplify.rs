@@ -28,11 +28,10 @@
 mod ranges;
 mod sums;
 
-use crate::ordered::Set;
-
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Kernel, Physical, Statement};
+use crate::ordered::Set;
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, UnaryOp,
     VariableId,

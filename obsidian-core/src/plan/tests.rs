@@ -7,8 +7,6 @@
 
 pub(super) mod threads;
 
-use crate::ordered::Map;
-
 use rand::rngs::StdRng;
 use rand::{RngExt, SeedableRng};
 
@@ -17,6 +15,7 @@ use super::{
     lowering, shared_layout, virtualise,
 };
 use crate::ir::{Kernel, Level, Levelled, Lowered, Physical, Statement, WARP, read, validate};
+use crate::ordered::Map;
 use crate::scalar::ArrayId;
 use threads::execute;
 

@@ -20,11 +20,10 @@
 //! It runs after `check` and `liveness`, which want one statement per `ForAll`, and before
 //! `shared_layout` and `barriers`, which want the number of warps and the waits' surroundings.
 
-use crate::ordered::Map;
-
 use crate::ir::{
     Counted, Kernel, Level, LevelledLoop, Lowered, Own, Physical, PhysicalLoop, Statement, Unroll,
 };
+use crate::ordered::Map;
 use crate::scalar::{
     BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, VariableId, VariableKind,
 };

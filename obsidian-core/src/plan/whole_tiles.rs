@@ -30,9 +30,8 @@
 
 mod guards;
 
-use crate::ordered::Map;
-
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll, WARP};
+use crate::ordered::Map;
 use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Nodes, Tables, VariableId};
 use guards::{Guards, Outcome, Scope};
 

@@ -28,7 +28,6 @@ mod runs;
 mod spelt;
 mod sums;
 
-use crate::ordered::Set;
 use std::cell::Cell;
 use std::ops::Range;
 
@@ -37,6 +36,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use crate::error::Origin;
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement, Unroll, WIDEST};
+use crate::ordered::Set;
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Nodes, Promised, ScalarType, Special,
     Tables, VariableId, VariableKind,

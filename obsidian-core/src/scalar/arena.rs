@@ -4,14 +4,14 @@
 //! everything back as plain tables. Outside of a build there is no arena: a device value made there
 //! is refused when a build meets it.
 
-use rustc_hash::FxHashSet;
-
-use crate::ordered::Set;
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use rustc_hash::FxHashSet;
+
 use super::{Literal, Node, NodeId, Nodes, ScalarType};
 use crate::error::{Diagnostic, Origin, Origins, Site, internal};
+use crate::ordered::Set;
 
 /// A name bound by a statement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]

@@ -1,6 +1,5 @@
 //! What a run has done, counted as the hardware would be asked for it: by warps.
 
-use crate::ordered::Map;
 use std::fmt;
 use std::ops::AddAssign;
 
@@ -8,6 +7,7 @@ use super::access::{AccessKind, collisions, conflicts, lines, sectors};
 use super::lanes::Lanes;
 use super::program::{Site, Taken};
 use crate::ir::{Kernel, ParameterKind, Physical};
+use crate::ordered::Map;
 use crate::scalar::{ArrayPlace, BinaryOp, ScalarType, UnaryOp};
 
 /// Instructions, once for each warp that executed one with any of its lanes.

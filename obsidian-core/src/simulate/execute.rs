@@ -1,7 +1,5 @@
 //! Statements: all threads that have reached one do it, then all go on.
 
-use crate::ordered::Map;
-
 use super::counts::{Request, Tally};
 use super::evaluate::Cells;
 use super::lanes::{Active, Lanes};
@@ -14,6 +12,7 @@ use super::request::Moment;
 use super::{Counts, Fault, FaultKind, Shown};
 use crate::error::Origin;
 use crate::ir::{Direction, Kernel, Level, Physical, PhysicalLoop, Report, ReportKind, WARP};
+use crate::ordered::Map;
 use crate::plan::Plan;
 use crate::scalar::{ArrayId, Literal, VariableId, meaning};
 

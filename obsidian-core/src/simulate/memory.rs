@@ -6,8 +6,6 @@
 //! lifetime that it was stored in, so that memory which has passed from one array to another, or to
 //! the next round's, counts as not stored.
 
-use crate::ordered::Map;
-
 use super::access::{Access, AccessKind};
 use super::counts::Space;
 use super::lanes::Lanes;
@@ -16,6 +14,7 @@ use super::race::{Mark, Shadow};
 use super::{Argument, Fault, FaultKind, Source};
 use crate::error::Origin;
 use crate::ir::{Kernel, ParameterKind, Physical, WARP};
+use crate::ordered::Map;
 use crate::plan::{Plan, Slot};
 use crate::scalar::{Array, ArrayId, ArrayPlace, Literal, Role, ScalarType, VariableId};
 

@@ -52,10 +52,9 @@ pub use access::{Access, AccessKind};
 pub use counts::{ArrayTraffic, Counts, Instructions, Space, Traffic};
 pub use fault::{Fault, FaultKind};
 
-use crate::ordered::Map;
-
 use crate::error::Origin;
 use crate::ir::ParameterKind;
+use crate::ordered::Map;
 use crate::plan::Plan;
 use crate::scalar::Literal;
 

@@ -8,8 +8,6 @@
 //!
 //! It is made anew for each run, which costs less than the run.
 
-use crate::ordered::Map;
-
 use super::access::{Access, AccessKind};
 use super::expression::{Compiler, Group};
 use crate::error::Origin;
@@ -17,6 +15,7 @@ use crate::ir::{
     AtomicOp, Direction, Kernel, Lane, Level, Physical, PhysicalLoop, Report, Shuffle, Statement,
     Wide,
 };
+use crate::ordered::Map;
 use crate::scalar::{ArrayId, BinaryOp, NodeId, Promised, ScalarType, VariableId};
 
 /// Where an operand is: in a column, or in the one cell of a value that all threads know.

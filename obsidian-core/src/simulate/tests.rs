@@ -1,11 +1,10 @@
 //! Facts about the simulator.
 
-use crate::ordered::Map;
-
 use super::{Argument, Counts, Fault, FaultKind, run};
 use crate::emit::samples;
 use crate::emit::testing::Builder;
 use crate::ir::{Level, PhysicalLoop, Statement, read};
+use crate::ordered::Map;
 use crate::plan::{Plan, SharedMap, Slot};
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Literal, Node, ScalarType::*, Special, VariableKind,

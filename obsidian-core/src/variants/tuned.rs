@@ -18,11 +18,11 @@
 
 mod read;
 
-use crate::ordered::Map;
 use std::fmt::{self, Write};
 use std::path::Path;
 
 use super::{Choice, TunedError, Value, text};
+use crate::ordered::Map;
 
 /// The first line of a file.
 const HEADER: &str = "obsidian-tuned 1";

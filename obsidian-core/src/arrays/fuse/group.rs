@@ -1,9 +1,8 @@
 //! What one kernel computes, and what may join it.
 
-use crate::ordered::{Map, Set};
-
 use super::{Needs, Region};
 use crate::arrays::graph::{NodeNumber, Order, room_for};
+use crate::ordered::{Map, Set};
 use crate::scalar::NodeId;
 
 /// How a kernel goes over its elements.

@@ -1,13 +1,12 @@
 //! What a member needs.
 
-use crate::ordered::{Map, Set};
-
 use super::Planner;
 use crate::arrays::graph::{
     Control, Graph, Kind, Node, NodeNumber, Planned, Use, graph, note_below,
 };
 use crate::arrays::index::Index;
 use crate::arrays::item::leaves;
+use crate::ordered::{Map, Set};
 use crate::program::Action;
 use crate::scalar::{NodeId, session};
 

@@ -1,10 +1,9 @@
 //! Which part of which control each member belongs to.
 
-use crate::ordered::{Map, Set};
-
 use super::Planner;
 use super::needs::Needs;
 use crate::arrays::graph::{Control, Kind, NodeNumber, graph};
+use crate::ordered::{Map, Set};
 
 /// A part of a control: its number, and which of its two parts. What a loop does in each iteration is its second part.
 pub(in crate::arrays) type Region = (usize, usize);

@@ -1,7 +1,5 @@
 //! The build of one kernel of a group.
 
-use crate::ordered::Set;
-
 use super::{Making, Part, own_threads};
 use crate::array::require;
 use crate::arrays::arr::product;
@@ -16,6 +14,7 @@ use crate::arrays::skeleton::{
 };
 use crate::error::Diagnostics;
 use crate::lower::Builder;
+use crate::ordered::Set;
 use crate::pipeline::{self, Options};
 use crate::plan::Plan;
 use crate::scalar::{ArrayId, Constraint, Exp, NodeId, ScalarType, VariableId, lit, session};

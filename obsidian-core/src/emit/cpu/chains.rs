@@ -14,14 +14,13 @@
 //! *Limits.* The loop over threads names values and stores them, and loads nothing that it stores. There are [`ROWS`] rows at
 //! least; a state is of the row before alone, and of [`BYTES`] at most for all lanes.
 
-use crate::ordered::{Map, Set};
-
 use rustc_hash::FxHashMap;
 
 use super::lanes::{List, rewrite, spell_out};
 use super::linear::{self, Lets};
 use super::streams::{BYTES, FEWEST};
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll};
+use crate::ordered::{Map, Set};
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, Role, ScalarType, Tables,
     VariableId, VariableKind,

@@ -16,12 +16,11 @@
 //! *Limits.* [`MOST`] quotients of `u32` by what is no number, which read no memory; arrays of at least [`FEWEST`]
 //! elements that stand under no condition, of [`MOST_BYTES`] together.
 
-use crate::ordered::Set;
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::lanes::{List, rewrite};
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement};
+use crate::ordered::Set;
 use crate::scalar::{
     ArrayId, BinaryOp, Node, NodeId, Nodes, ScalarType, Tables, VariableId, VariableKind,
 };

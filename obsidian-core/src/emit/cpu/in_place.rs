@@ -34,10 +34,9 @@
 
 mod first_lanes;
 
-use crate::ordered::Map;
-
 use super::lanes::{ForAll, List, read, rewrite};
 use crate::ir::{Kernel, LevelledLoop, Lowered, Statement};
+use crate::ordered::Map;
 use crate::scalar::{
     ArrayId, ArrayPlace, Literal, Node, NodeId, Nodes, ScalarType, Tables, VariableId, VariableKind,
 };

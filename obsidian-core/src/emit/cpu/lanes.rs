@@ -4,10 +4,9 @@
 //! loop over threads do not depend on each other, so each may be done in parts, and the parts of several
 //! iterations side by side.
 
-use crate::ordered::{Map, Set};
-
 use crate::error::Origin;
 use crate::ir::{Level, LevelledLoop, Lowered, Statement, Unroll};
+use crate::ordered::{Map, Set};
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Tables,
     VariableId, VariableKind,

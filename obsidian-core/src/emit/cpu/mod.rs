@@ -53,9 +53,8 @@ mod windows;
 pub use range::range;
 pub use vouched::checks;
 
-use crate::ordered::Set;
-
 use crate::ir::{Kernel, Lowered, ParameterKind};
+use crate::ordered::Set;
 use crate::plan::{Plan, WritePattern};
 use crate::scalar::{ArrayId, ArrayPlace, Literal, Role, VariableId};
 use printer::{Access, Printer};

@@ -1,7 +1,5 @@
 //! What the printer knows while it writes: the text so far, names, and how each array is reached.
 
-use crate::ordered::{Map, Set};
-
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::linear::Lets;
@@ -10,6 +8,7 @@ use super::windows::Window;
 use crate::emit::Check;
 use crate::emit::vouched::Vouched;
 use crate::ir::{Kernel, Lowered};
+use crate::ordered::{Map, Set};
 use crate::scalar::lazy::Known;
 use crate::scalar::{ArrayId, BinaryOp, NodeId, VariableId};
 

@@ -25,11 +25,10 @@
 //! time were tried: the compiler then does not see that the rows it reads and stores lie apart, and takes up to 1.8
 //! times as long.
 
-use crate::ordered::{Map, Set};
-
 use super::lanes::{List, by_name, spell_out, used_in};
 use super::rows;
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement};
+use crate::ordered::{Map, Set};
 use crate::scalar::{
     ArrayId, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Tables, UnaryOp, VariableId,
     VariableKind,

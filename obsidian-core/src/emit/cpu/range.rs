@@ -22,10 +22,10 @@
 
 mod function;
 
-use crate::ordered::Map;
 use std::fmt::Write as _;
 
 use crate::library::device::{Code, Device, Expr, Num, Ty};
+use crate::ordered::Map;
 use function::Printer;
 
 /// The elements that a block computes, as in the kernel of a range.

@@ -14,9 +14,8 @@
 //! *Limits.* Numbers of rounds and widths are literals. Of several widths the one that is used most is
 //! taken; the counter itself, and other quotients of it, are computed from both.
 
-use crate::ordered::Map;
-
 use crate::ir::{Kernel, LevelledLoop, Lowered, Statement, Unroll};
+use crate::ordered::Map;
 use crate::scalar::{
     BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Tables, VariableId, VariableKind,
 };

@@ -1,6 +1,5 @@
 //! Statements as statements of Rust.
 
-use crate::ordered::Set;
 use std::ops::RangeInclusive;
 
 use super::linear;
@@ -9,6 +8,7 @@ use super::printer::{Access, Printer};
 use crate::emit::Check;
 use crate::error::{Origin, internal};
 use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, ReportKind, Statement, Unroll};
+use crate::ordered::Set;
 use crate::scalar::{ArrayId, ArrayPlace, Literal, Node, NodeId, Role, Sum, VariableId};
 
 /// The most rounds of a loop that is written out.

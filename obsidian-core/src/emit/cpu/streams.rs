@@ -27,12 +27,11 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ordered::{Map, Set};
-
 use super::lanes::{ForAll, Lanes, List, spell_out, used_in};
 use super::linear::{self, Lets};
 use super::masks::parts::is_wide_node;
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement, Unroll};
+use crate::ordered::{Map, Set};
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, Role, ScalarType, Tables, UnaryOp,
     VariableId, VariableKind,

@@ -24,7 +24,6 @@
 //! *Limits.* Parameters, and not what a block stores; indices that the user does not vouch for; no
 //! atomic operations; windows of at most [`LONGEST`] elements, and of [`FEWEST`] at least.
 
-use crate::ordered::{Map, Set};
 use std::ops::RangeInclusive;
 
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -34,6 +33,7 @@ use super::lanes::used_in;
 use super::linear::{self, Lets};
 use super::printer::{Access, Printer};
 use crate::ir::{Lowered, Statement};
+use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes, Sum, VariableId};
 
 /// The most elements of a window.

@@ -5,7 +5,6 @@
 //! number apart share one base, and the number goes into the instruction.
 
 use crate::ordered::Map;
-
 use crate::scalar::{Node, NodeId, Nodes, Sum, Taken};
 
 /// Nodes of an index that are taken apart.

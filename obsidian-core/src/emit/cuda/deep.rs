@@ -4,7 +4,6 @@
 use rustc_hash::FxHashSet;
 
 use crate::ordered::{Map, Set};
-
 use crate::scalar::{Node, NodeId, Nodes};
 
 /// Operators inside of each other, at most.

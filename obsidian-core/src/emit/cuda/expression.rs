@@ -1,6 +1,5 @@
 //! Expressions as text, with the parentheses that they need.
 
-use crate::ordered::Map;
 use std::borrow::Cow;
 
 use super::addresses;
@@ -10,6 +9,7 @@ use super::precedence::{ADD, ATOM, EQUAL, MUL, OR, TERNARY, UNARY};
 use super::types::{self, Typing};
 use crate::emit::Names;
 use crate::error::Origin;
+use crate::ordered::Map;
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Special, Sum, Tables,
     VariableKind,

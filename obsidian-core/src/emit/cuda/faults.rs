@@ -5,7 +5,6 @@
 //! index into the word, unless the word is already smaller: the result depends neither on the order of threads nor on their number. An access that is
 //! outside is skipped, and a load gives 0. [`fault`] decodes a word.
 
-use crate::ordered::Map;
 use std::cell::RefCell;
 
 use super::expression::Expressions;
@@ -14,6 +13,7 @@ use super::types::Typing;
 use crate::emit::Check;
 use crate::emit::vouched::Vouched;
 use crate::error::Origin;
+use crate::ordered::Map;
 use crate::plan::Plan;
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Nodes};
 

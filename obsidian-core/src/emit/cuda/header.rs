@@ -1,12 +1,11 @@
 //! What stands before the first statement: the comment, the signature, and what the thread knows of
 //! itself.
 
-use crate::ordered::{Map, Set};
-
 use super::faults::FAULT;
 use super::{Layout, types};
 use crate::emit::Names;
 use crate::ir::{Kernel, ParameterKind, Physical, WARP, WIDEST};
+use crate::ordered::{Map, Set};
 use crate::plan::{Home, Plan, lengths_used};
 use crate::scalar::{ArrayId, ArrayPlace, Role};
 

@@ -1,7 +1,5 @@
 //! Statements as text.
 
-use crate::ordered::Map;
-
 use super::expression::Expressions;
 use super::faults::{FAULT, Faults};
 use super::lines::Lines;
@@ -15,6 +13,7 @@ use crate::ir::{
     AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, Report, ReportKind, Shuffle,
     Statement, Unroll, WARP, WIDEST, Wide,
 };
+use crate::ordered::Map;
 use crate::plan::{Plan, SharedMap, Slot};
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Role, ScalarType, Special, VariableId,

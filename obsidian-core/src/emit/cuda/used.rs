@@ -2,9 +2,8 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ordered::{Map, Set};
-
 use crate::ir::{Direction, Kernel, Physical, Shuffle, Statement, Wide};
+use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, VariableId};
 
 /// The variables and arrays that something with an effect depends on.

@@ -38,7 +38,6 @@ pub(crate) use whole::{elements_of_arrays, elements_of_method_of_arrays, functio
 pub(crate) use results::is_result;
 pub(crate) use value::pattern_name;
 
-use crate::ordered::{Map, Set};
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
@@ -48,6 +47,7 @@ use crate::error::catalogue;
 use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
 use crate::lower::{Builder, Reified, reify};
+use crate::ordered::{Map, Set};
 use crate::program::{AnyLevel, Trace, Watch};
 use crate::scalar::{Bounds, Exhausted, ScalarType, bounded, here, report, size, with_site};
 use crate::variants;

@@ -8,12 +8,11 @@
 //! program made before: `if N > 4 { p } else { q }`. The programs in variables that such code names
 //! are spared, unless they are also the value of a statement.
 
-use crate::ordered::Map;
-
 use super::value::ClosureValue;
 use super::{Frame, Machine, Value};
 use crate::error::catalogue;
 use crate::front::syntax::{Block, Expr, ExprKind, Site, Slot, Stmt};
+use crate::ordered::Map;
 use crate::program::Watch;
 use crate::scalar::{failed, report, with_site};
 

@@ -1,8 +1,6 @@
 //! Which function, constant or struct a name of a module means: its own, or one that a `use` item brings
 //! in.
 
-use crate::ordered::{Map, Set};
-
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Item, Visibility};
@@ -10,6 +8,7 @@ use syn::{Item, Visibility};
 use crate::error::Diagnostic;
 use crate::error::catalogue;
 use crate::front::link::{Import, Linked, Unit};
+use crate::ordered::{Map, Set};
 
 /// What a name means: the number of a function, constant or struct among those of all units.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -22,8 +22,6 @@ pub use device::DeviceFunction;
 pub use sources::Sources;
 pub use tokens::check_tokens;
 
-use crate::ordered::{Map, Set};
-
 use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::spanned::Spanned;
@@ -31,6 +29,7 @@ use syn::spanned::Spanned;
 use super::link::Linked;
 use super::syntax::{Module, Name, Own, Site};
 use crate::error::{Diagnostic, Diagnostics};
+use crate::ordered::{Map, Set};
 use imports::{Directory, Named};
 use scope::Frame;
 

@@ -4,9 +4,8 @@
 //! trees together have more than [`INLINE`] nodes, nodes that are used more than once, and every
 //! [`DEEP`]th level, get a label.
 
-use crate::ordered::Map;
-
 use super::Names;
+use crate::ordered::Map;
 use crate::scalar::{BinaryOp, Node, NodeId, Tables, UnaryOp};
 
 /// The largest number of nodes that is written out as trees.

@@ -3,9 +3,8 @@
 //! Before: names that the user gave, or none. After: one name each, numbered in the order in which
 //! the text first has them.
 
-use crate::ordered::{Map, Set};
-
 use crate::ir::{Kernel, ParameterKind, Stage, Statement};
+use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, Tables, VariableId};
 
 /// Words that stand for something else in a kernel's text.

@@ -1,10 +1,9 @@
 //! The rules of collectives: levels, literal lengths, types of what the lists give, and operators
 //! that access no array.
 
-use crate::ordered::Set;
-
 use super::{Checker, Place, Result, rule};
 use crate::ir::{Collective, CollectiveOp, Level, Stage, Statement, given};
+use crate::ordered::Set;
 use crate::scalar::{Literal, NodeId, ScalarType, VariableId, VariableKind};
 
 impl<S: Stage> Checker<'_, S> {

@@ -8,13 +8,12 @@
 //! What panics on the host is a fault of the launch. On a GPU a thread goes on behind it, so loops
 //! end once something went wrong: a cell remembers that, in functions where it may keep a loop alive.
 
-use crate::ordered::Set;
-
 use super::regions::Region;
 use super::tree::{Code, Device, Expr, Num, Place, Slot};
 use super::values::{Cells, Val};
 use crate::error::internal;
 use crate::ir::{Level, Report, ReportKind};
+use crate::ordered::Set;
 use crate::program::{Action, Thread, Trace, bound_any};
 use crate::scalar::{AnyExp, Exp, Literal, ScalarType, VariableId, VariableKind, here, lit};
 

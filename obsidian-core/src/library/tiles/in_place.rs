@@ -10,9 +10,8 @@
 //! *Argument.* Element `i` is stored by iteration `i` alone, and iteration `i` alone loads it. So what it reads
 //! at its beginning is what the copy has. What loads the state elsewhere, or at another index, keeps the copy.
 
-use crate::ordered::Map;
-
 use crate::error::Origin;
+use crate::ordered::Map;
 use crate::program::Action;
 use crate::scalar::{
     ArrayId, Literal, Node, NodeId, ScalarType, VariableId, VariableKind, session,

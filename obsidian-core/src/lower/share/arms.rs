@@ -18,13 +18,13 @@
 //! It runs after a first round of sharing, which binds what it can without this, and before a last
 //! one.
 
-use crate::ordered::{Map, Set};
 use std::collections::VecDeque;
 
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::Chains;
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Stage};
+use crate::ordered::{Map, Set};
 use crate::scalar::{
     ArrayId, Literal, Node, NodeId, Nodes, ScalarType, Tables, VariableId, VariableKind,
 };

@@ -1,9 +1,8 @@
 //! What placing needs to know: the tree of lists, where each node is used, what it depends on,
 //! whether it is guarded.
 
-use crate::ordered::{Map, Set};
-
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
+use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, BinaryOp, Node, NodeId, Nodes, VariableId};
 
 /// Exact arithmetic inside of this many choices, one in the other, is guarded no more.

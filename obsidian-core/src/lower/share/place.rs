@@ -4,10 +4,9 @@
 //! node that is bound uses its operands once, in front of the statement where it is bound; a node
 //! that is not bound uses them at each of its uses.
 
-use crate::ordered::{Map, Set};
-
 use super::facts::{Facts, ListId, Loads, Spot};
 use crate::ir::{Kernel, Levelled};
+use crate::ordered::{Map, Set};
 use crate::scalar::{Node, NodeId, Nodes};
 
 /// How many nodes of an arm are looked at for what both arms of a choice compute.

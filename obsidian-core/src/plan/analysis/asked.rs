@@ -3,9 +3,8 @@
 //! Before: a levelled kernel. After: the array, its level and its layout. The lowering puts such arrays into shared
 //! memory, and drops their layouts; those who put them back into registers look here.
 
-use crate::ordered::Map;
-
 use crate::ir::{Kernel, Layout, Level, Levelled, Stage, Statement};
+use crate::ordered::Map;
 use crate::scalar::{ArrayId, ArrayPlace};
 
 /// The arrays that the user has warps and blocks hold, with the level and the layout of each.

@@ -8,7 +8,6 @@
 
 use std::cell::{Cell, RefCell};
 // What hashes is only looked up in, never walked.
-use crate::ordered::{Map, Set};
 
 use rustc_hash::FxHashMap;
 
@@ -19,6 +18,7 @@ use super::phases::{Part, Phases};
 use super::relevant::{Interest, relevant};
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement};
+use crate::ordered::{Map, Set};
 use crate::plan::layout::SharedMap;
 use crate::scalar::{ArrayId, Literal, Node, NodeId, ScalarType, VariableId};
 

@@ -9,7 +9,6 @@
 //! Bounded: no more than [`MOST_POINTS`] lanes at one place, and [`MOST_VALUES`] values in a
 //! kernel; beyond, nothing is known.
 
-use crate::ordered::Map;
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
@@ -18,6 +17,7 @@ use rustc_hash::FxHashMap;
 use super::columns::{Column, column};
 use super::points::MOST_POINTS;
 use crate::ir::{Kernel, Physical, WARP};
+use crate::ordered::Map;
 use crate::scalar::{Node, NodeId, Special, VariableId};
 
 /// The most values that are worked out for one kernel.

@@ -14,9 +14,8 @@
 //! It runs on the lowered kernel, where one loop over threads is one statement and not several
 //! pieces.
 
-use crate::ordered::Map;
-
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement};
+use crate::ordered::Map;
 use crate::scalar::{ArrayId, Literal, NodeId};
 
 /// Positions in the text, both included.

@@ -6,10 +6,9 @@
 //! a kernel both reads and writes (`InOut`) are looked at as arrays of the block. Outputs are only
 //! written, each element once, and inputs only read, so they are never in conflict.
 
-use crate::ordered::{Map, Set};
-
 use super::uses::used;
 use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Stage, Statement};
+use crate::ordered::{Map, Set};
 use crate::plan::layout::SharedMap;
 use crate::scalar::{ArrayId, ArrayPlace, Literal, NodeId, Nodes, Role, VariableId};
 

@@ -3,11 +3,10 @@
 //! A table has an entry for each element's place in the memory of the block, copies of warps
 //! included, so that arrays which use the same memory one after the other can be compared.
 
-use crate::ordered::Map;
-
 use super::columns::Column;
 use super::lanes::Lanes;
 use crate::ir::{Level, WARP};
+use crate::ordered::Map;
 
 /// Who accesses an element: a thread and its warp, each by its number, so that many can be compared at once.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]

@@ -8,7 +8,6 @@
 //!
 //! Bounded: no more than [`MOST_POINTS`] points, and no more than [`MOST_VALUES`] values are kept.
 
-use crate::ordered::Map;
 use std::cell::OnceCell;
 use std::rc::Rc;
 
@@ -16,6 +15,7 @@ use rustc_hash::FxHashMap;
 
 use super::columns;
 pub(crate) use super::columns::Column;
+use crate::ordered::Map;
 use crate::scalar::{BinaryOp, Node, NodeId, ScalarType, Tables, VariableId};
 
 /// The most points that are gone through at one site.

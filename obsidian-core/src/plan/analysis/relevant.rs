@@ -6,11 +6,10 @@
 //! is how a kernel that goes through millions of elements, a thousand a round, is as quick as one
 //! of a thousand.
 
-use crate::ordered::{Map, Set};
-
 use rustc_hash::FxHashSet;
 
 use crate::ir::{Kernel, Physical, Statement};
+use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
 
 /// What of the accesses of an array is of interest.

@@ -1,8 +1,7 @@
 //! The variables that something is made of: a read whose variable is not among them is dead.
 
-use crate::ordered::Set;
-
 use crate::ir::{Kernel, Stage};
+use crate::ordered::Set;
 use crate::scalar::{Node, VariableId};
 
 /// The variables that a statement's nodes are made of.

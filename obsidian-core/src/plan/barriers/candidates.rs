@@ -26,10 +26,9 @@
 //!
 //! [`barriers`]: super::barriers()
 
-use crate::ordered::Set;
-
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement};
+use crate::ordered::Set;
 use crate::plan::analysis::memory::{Accesses, Memory, When};
 use crate::plan::analysis::phases::{Part, Phases};
 use crate::plan::layout::SharedMap;

@@ -27,8 +27,6 @@
 
 use rustc_hash::FxHashSet;
 
-use crate::ordered::Set;
-
 use super::coverage_points::by_rounds;
 use super::facts::TOP;
 use super::forms::Forms;
@@ -37,6 +35,7 @@ use super::poly::{Atom, Poly, is_multiplier};
 use super::samples::Sample;
 use super::sites::{Around, Rounds, Site, Sites};
 use super::table::{Asked, Index, Meeting, Table};
+use crate::ordered::Set;
 use crate::scalar::{Node, NodeId};
 
 /// Choices in an index that are looked at case by case.

@@ -4,11 +4,10 @@
 //! are expressions over counters and names, so nothing later changes them. What is not proved is an
 //! error. A claim whose variables no statement binds is about an array that the kernel does not use.
 
-use crate::ordered::Set;
-
 use super::forms::Forms;
 use crate::array::of_arrays;
 use crate::error::{Diagnostic, catalogue};
+use crate::ordered::Set;
 use crate::scalar::{ArrayId, Claim, Node, NodeId, Tables, VariableId};
 
 /// The claims of a kernel, and which of them do not hold as far as can be proved.

@@ -5,7 +5,6 @@
 //! combs do, from 0 to the array's length. The two sides of a condition that write the same
 //! elements are one store.
 
-use crate::ordered::{Map, Set};
 use std::collections::VecDeque;
 
 use super::forms::Forms;
@@ -13,6 +12,7 @@ use super::image::{Digit, Image, sort};
 use super::poly::Poly;
 use super::rows::rows;
 use super::sites::{Rounds, Site, Sites, Step};
+use crate::ordered::{Map, Set};
 use crate::plan::WritePattern;
 use crate::scalar::NodeId;
 

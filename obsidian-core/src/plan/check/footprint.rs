@@ -6,12 +6,11 @@
 //! Sorted by their ranges, `n` accesses are compared with their neighbours only; what is left is
 //! proved pair by pair.
 
-use crate::ordered::{Map, Set};
-
 use super::forms::Forms;
 use super::poly::Poly;
 use super::races::matters;
 use super::sites::{Access, Rounds, Site, Sites, Step};
+use crate::ordered::{Map, Set};
 use crate::plan::analysis::memory::Update;
 
 /// Where an access reaches, seen from one loop.

@@ -7,7 +7,6 @@
 //! the launch refuses lengths and numbers of blocks any step of which leaves 32 bits (`lengths`).
 //! The rest are atoms, with facts that bound them.
 
-use crate::ordered::{Map, Set};
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -21,6 +20,7 @@ use super::table::Enumerator;
 use super::work::Work;
 use crate::error::Origin;
 use crate::ir::{Kernel, Levelled};
+use crate::ordered::{Map, Set};
 use crate::scalar::{
     BinaryOp, Literal, Node, NodeId, ScalarType, Tables, UnaryOp, VariableId, VariableKind,
 };

@@ -8,12 +8,11 @@
 //! something (a rotation) and a counter with some of its bits flipped take all values of the counter
 //! once, and are digits in its place.
 
-use crate::ordered::Set;
-
 use super::facts::{Kind, TOP};
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
 use super::sites::{Around, Site, Sites, Step};
+use crate::ordered::Set;
 use crate::scalar::BinaryOp;
 
 /// One digit: a number of values, and their distance.

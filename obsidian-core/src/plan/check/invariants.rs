@@ -20,11 +20,10 @@
 //!
 //! *Not covered.* Cells that a loop inside of the loop assigns; relations between cells.
 
-use crate::ordered::{Map, Set};
-
 use super::forms::Forms;
 use super::poly::Poly;
 use crate::ir::{Levelled, Statement};
+use crate::ordered::{Map, Set};
 use crate::scalar::{NodeId, ScalarType, VariableId};
 
 /// How often candidates are dropped before all are.

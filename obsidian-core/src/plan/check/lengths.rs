@@ -4,9 +4,9 @@
 //! 512 is that part. A length that has to be the product of a height and a width is that product.
 //! All lengths fit a `u32`.
 
-use rustc_hash::FxHashSet;
-
 use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
 
 use super::facts::{Kind, TOP};
 use super::forms::Forms;

@@ -2,8 +2,6 @@
 //! gone through element by element, and the outer loops put equal pieces one behind the other,
 //! however many there are.
 
-use crate::ordered::Set;
-
 use super::facts::Kind;
 use super::forms::Forms;
 use super::image::{Digit, Image, sort};
@@ -11,6 +9,7 @@ use super::poly::{Atom, Poly};
 use super::samples::Sample;
 use super::sites::{Around, Rounds, Site, Sites, Step};
 use super::table::{Asked, Index, Table};
+use crate::ordered::Set;
 use crate::plan::WritePattern;
 use crate::plan::analysis::points::MOST_POINTS;
 use crate::scalar::NodeId;

@@ -16,8 +16,6 @@
 //! All enumeration goes through one [`table`](super::table). Symbolic methods hold for all lengths; enumeration without a sample does too, as it needs no
 //! length. At a sample, enumeration can only refute.
 
-use crate::ordered::Set;
-
 use super::coverage::coverage;
 use super::coverage_points::{covered, inside};
 use super::forms::Forms;
@@ -30,6 +28,7 @@ use super::sites::{Access, Site, Sites};
 use super::{Checked, Need, local, report, requirement};
 use crate::error::Diagnostic;
 use crate::ir::{Kernel, Levelled};
+use crate::ordered::Set;
 use crate::plan::WritePattern;
 use crate::scalar::{ArrayId, ArrayPlace, Role};
 

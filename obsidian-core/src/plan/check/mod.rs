@@ -65,11 +65,10 @@ mod witness;
 mod words;
 mod work;
 
-use crate::ordered::{Map, Set};
-
 use super::WritePattern;
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, Levelled};
+use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, ArrayPlace, NodeId, Role};
 use forms::Forms;
 use methods::Look;

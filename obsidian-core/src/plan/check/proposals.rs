@@ -7,8 +7,6 @@
 //! accepted, as far as this access goes. A requirement with which the access is never executed is
 //! proposed to nobody: below `k < x.len()`, that `x.len()` is `k` makes everything right.
 
-use crate::ordered::Set;
-
 use super::forms::Forms;
 use super::report;
 use super::sites::{Site, Sites, Step, sites};
@@ -16,6 +14,7 @@ use super::work::{Size, Work};
 use super::{Checked, look};
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, Levelled};
+use crate::ordered::Set;
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Constraint, Literal, Node, NodeId, Requirement, Role, Tables,
 };

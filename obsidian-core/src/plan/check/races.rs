@@ -8,8 +8,6 @@
 //! different elements; else their points are enumerated. Two atomic operations never race. That two
 //! accesses whose indices are promised to be distinct are apart is taken for granted.
 
-use crate::ordered::Set;
-
 use super::apart::{apart, apart_locally};
 use super::coverage_points::{changes, meet};
 use super::footprint::{Groups, Open, open_pairs};
@@ -22,6 +20,7 @@ use super::samples::Sample;
 use super::sites::{Access, Around, Rounds, Site, Sites, Step};
 use crate::error::Diagnostic;
 use crate::ir::{Kernel, Level, Levelled};
+use crate::ordered::Set;
 use crate::scalar::{ArrayId, ArrayPlace, Role};
 
 /// All races of a kernel, one for each array and loop.

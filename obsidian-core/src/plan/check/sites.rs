@@ -3,10 +3,9 @@
 //! One walk over the statements, with the facts of each point. Of each access it is seen right
 //! there whether its index lies in the array; what the other checks need is kept in a table.
 
-use rustc_hash::FxHashSet;
-
-use crate::ordered::{Map, Set};
 use std::rc::Rc;
+
+use rustc_hash::FxHashSet;
 
 use super::claims::Claims;
 use super::forms::Forms;
@@ -14,6 +13,7 @@ use super::invariants::Bounds;
 use super::poly::{Atom, Poly};
 use crate::error::Origin;
 use crate::ir::{Collective, Kernel, Layout, Level, Levelled, LevelledLoop, Statement};
+use crate::ordered::{Map, Set};
 use crate::plan::analysis::memory::Update;
 use crate::plan::analysis::uses::used;
 use crate::scalar::{ArrayId, Node, NodeId, Promised, Promises, VariableId};

@@ -5,15 +5,15 @@
 //! constant into the user's crate, and read there at every launch. So all its parts can be
 //! `static`: lists and texts are [`Cow`]s.
 
-use rustc_hash::FxHashSet;
-
-use crate::ordered::{Map, Set};
 use std::borrow::Cow;
+
+use rustc_hash::FxHashSet;
 
 use super::formula::{Formula, Step};
 use super::requirement::RequirementInfo;
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, SHARED_BYTES, Statement};
+use crate::ordered::{Map, Set};
 use crate::plan::pattern::WritePattern;
 use crate::plan::planned::Plan;
 use crate::scalar::{

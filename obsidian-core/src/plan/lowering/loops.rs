@@ -15,14 +15,13 @@
 //!   network, or, if it is short, by the network alone: one chain would wait for each of them. Scans have such a chain in any case.
 //! - Sorts are networks, but for those [by digits](super::digits).
 
-use crate::ordered::Set;
-
 use super::collectives::{Combining, List, bound, declared};
 use super::{Executed, Lowering};
 use crate::ir::{
     Collective, CollectiveOp, Level, Levelled, LevelledLoop, Lowered, Statement, Unroll, given,
     substitute,
 };
+use crate::ordered::Set;
 use crate::scalar::{
     ArrayId, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, VariableId, VariableKind,
 };

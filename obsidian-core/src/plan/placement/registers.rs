@@ -25,13 +25,12 @@
 
 mod slots;
 
-use crate::ordered::{Map, Set};
-
 use self::slots::{Formula, Site, Slots};
 use super::Placed;
 use super::reads::{Part, Reads};
 use super::stage::MOST_CHOICES;
 use crate::ir::{Kernel, Layout, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
+use crate::ordered::{Map, Set};
 use crate::plan::analysis::lanes::Lanes;
 use crate::plan::analysis::relevant::{Interest, relevant};
 use crate::plan::analysis::{Asked, Range};

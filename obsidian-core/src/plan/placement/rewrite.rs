@@ -5,10 +5,9 @@
 //! needed as long as all of them together. Copies are left out: a store is gone if its value is one, and
 //! stands under a condition if an arm of its value is one.
 
-use crate::ordered::Map;
-
 use super::stage::{Copies, MOST_CHOICES};
 use crate::ir::{Kernel, Physical, Statement};
+use crate::ordered::Map;
 use crate::plan::analysis::Liveness;
 use crate::scalar::{ArrayId, BinaryOp, Node, NodeId, Nodes, UnaryOp};
 

@@ -24,10 +24,9 @@
 //! not known, and a read with an index that is not known may be of any element. A store with an index
 //! that is not known is refused.
 
-use crate::ordered::{Map, Set};
-
 use super::reads::{Part, Reads};
 use crate::ir::{Kernel, Level, Physical, Statement, WARP};
+use crate::ordered::{Map, Set};
 use crate::plan::analysis::lanes::Lanes;
 use crate::scalar::{ArrayId, Node, NodeId, ScalarType, VariableId};
 

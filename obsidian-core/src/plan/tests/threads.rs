@@ -3,9 +3,8 @@
 //! Values are not computed (a load is 0, a read is 0), only indices, conditions and bounds. It is
 //! written from what the statements mean, and shares nothing with the passes.
 
-use crate::ordered::Map;
-
 use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Shuffle, Statement, WARP};
+use crate::ordered::Map;
 use crate::plan::SharedMap;
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Special, VariableId, meaning};
 

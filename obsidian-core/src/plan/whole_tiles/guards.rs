@@ -1,11 +1,11 @@
 //! Comparisons of indices with bounds, and clamps of indices to them, in a loop over threads.
 
-use crate::ordered::{Map, Set};
 use std::cell::RefCell;
 
 use rustc_hash::FxHashMap;
 
 use crate::ir::{Lowered, Statement};
+use crate::ordered::{Map, Set};
 use crate::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Sum, Taken, VariableId};
 
 /// Nodes of an index that are taken apart.

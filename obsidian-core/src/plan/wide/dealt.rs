@@ -20,14 +20,13 @@
 //! *Limits.* All accesses have to become wide, apart from those of elements that are the same for all
 //! iterations: neighbouring threads then access neighbouring groups, where they accessed neighbours.
 
-use crate::ordered::Set;
-
 use rustc_hash::FxHashMap;
 
 use super::loops::{Access, Counted, Stream};
 use super::sums::{Known, mentions};
 use super::{Pass, WIDTHS, is_plain};
 use crate::ir::{Level, Physical, PhysicalLoop, Statement, Unroll, WARP};
+use crate::ordered::Set;
 use crate::scalar::{
     ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Special, VariableId,
     VariableKind,

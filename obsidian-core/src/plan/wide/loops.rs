@@ -23,14 +23,13 @@
 //! loops that may be left early stay as they are. Each element of a group is accessed in its
 //! iteration unconditionally, so nothing is accessed that was not.
 
-use crate::ordered::{Map, Set};
-
 use rustc_hash::FxHashMap;
 
 use super::sums::{mentions, without};
 use super::{Pass, WIDTHS, indexes_held, is_plain, unconditional};
 use crate::error::Origin;
 use crate::ir::{Direction, Level, Physical, PhysicalLoop, Statement, Unroll, Wide};
+use crate::ordered::{Map, Set};
 use crate::scalar::{
     ArrayId, BinaryOp, Literal, Node, NodeId, ScalarType, Sum, VariableId, VariableKind,
 };

@@ -9,14 +9,13 @@
 //! *Limits.* The statements with the accesses of a group are at most [`MOST_APART`] from each other, as
 //! all the elements of a group are in registers between the first and the last.
 
-use crate::ordered::{Map, Set};
-
 use rustc_hash::FxHashMap;
 
 use super::sums::mentions;
 use super::{Pass, WIDTHS, unconditional};
 use crate::error::Origin;
 use crate::ir::{Direction, Physical, Statement, Wide};
+use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, Node, NodeId, Sum, VariableId};
 
 /// The most statements between the first and the last access of a group.

@@ -3,12 +3,11 @@
 //! *Argument.* A name's value takes its place only where it is the same: it reads no memory, which may have changed since, and all names in it
 //! are bound once in the body and before it, or nowhere in the body. Copies of one operator's statements bind one name in several scopes.
 
-use crate::ordered::{Map, Set};
-
 use rustc_hash::FxHashMap;
 
 use super::Pass;
 use crate::ir::{Physical, Statement};
+use crate::ordered::{Map, Set};
 use crate::plan::simplify::without_unused_names;
 use crate::scalar::{Node, NodeId, ScalarType};
 

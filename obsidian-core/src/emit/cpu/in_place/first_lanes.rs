@@ -1,9 +1,8 @@
 //! Loops of which only the first lanes change their element, as loops over these lanes.
 
-use crate::ordered::Map;
-
 use super::super::lanes::{ForAll, List, used_in};
 use crate::ir::{Lowered, Statement};
+use crate::ordered::Map;
 use crate::scalar::{BinaryOp, Literal, Node, NodeId, Tables, VariableId};
 
 /// Ends a loop over lanes before the first one that stores what it has read.

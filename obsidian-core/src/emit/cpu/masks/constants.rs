@@ -1,9 +1,8 @@
 //! What a loop that lanes leave does not change, in front of the loop.
 
-use crate::ordered::{Map, Set};
-
 use super::List;
 use crate::ir::Statement;
+use crate::ordered::{Map, Set};
 use crate::scalar::{Node, NodeId, Tables, VariableId, VariableKind};
 
 /// The list, in which what a loop does not change is computed once in front of it.

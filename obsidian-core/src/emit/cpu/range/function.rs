@@ -1,12 +1,12 @@
 //! One device function as Rust, with all types written out.
 
-use crate::ordered::Map;
 use std::fmt::Write as _;
 
 use super::super::operators;
 use super::rust_type;
 use crate::error::internal;
 use crate::library::device::{Code, Device, Expr, Made, Num, Range, Slot, Step, Stmt, Ty};
+use crate::ordered::Map;
 use crate::scalar::{BinaryOp, Literal, ScalarType, UnaryOp};
 
 /// An expression as text that stands anywhere, and its type; one where control does not come back has none.

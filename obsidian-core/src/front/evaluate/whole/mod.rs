@@ -14,7 +14,6 @@ mod places;
 mod stencils;
 mod table;
 
-use crate::ordered::Map;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -28,6 +27,7 @@ use crate::error::catalogue;
 use crate::error::{Diagnostics, catalogue as errors};
 use crate::front::syntax::{Function, Module, Parameter, Site, Type};
 use crate::ir::Level;
+use crate::ordered::Map;
 use crate::program::Thread;
 use crate::scalar::{AnyExp, Exp, ScalarType, bounded, with_site};
 

@@ -1,11 +1,10 @@
 //! Closures: each call is the closure's body, in the scope where the closure stands.
 
-use crate::ordered::Map;
-
 use super::infer::T;
 use super::{Body, Named, Read, Stop};
 use crate::error::catalogue;
 use crate::library::device::{Expr, Stmt};
+use crate::ordered::Map;
 
 /// A closure that a `let` has bound.
 #[derive(Clone)]

@@ -1,6 +1,5 @@
 //! Device functions as functions of the module, and the kernel of a range.
 
-use crate::ordered::{Map, Set};
 use std::sync::Arc;
 
 use proc_macro2::TokenStream;
@@ -18,6 +17,7 @@ use crate::front::syntax::{
 };
 use crate::ir::{Level, SHARED_BYTES};
 use crate::library::device::{Num, Ty};
+use crate::ordered::{Map, Set};
 
 /// A type of the device as a kernel names it.
 pub(super) fn device_name(ty: &Ty, index: &str) -> TokenStream {

@@ -21,8 +21,6 @@ mod patterns;
 mod signature;
 mod structs;
 
-use crate::ordered::Map;
-
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
@@ -31,6 +29,7 @@ use crate::error::Diagnostic;
 use crate::error::catalogue;
 use crate::front::syntax::Site;
 use crate::library::device::{Code, Expr, Num, Place, Slot, Stmt, Ty};
+use crate::ordered::Map;
 use infer::{Infer, T};
 pub(super) use signature::{Signature, is_device, is_range};
 pub(super) use structs::Structs;

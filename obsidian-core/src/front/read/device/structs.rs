@@ -2,7 +2,6 @@
 //!
 //! A struct is a name for a tuple of its fields; the tree has the tuple.
 
-use crate::ordered::{Map, Set};
 use std::sync::Arc;
 
 use quote::{ToTokens, quote};
@@ -17,6 +16,7 @@ use crate::error::catalogue;
 use crate::front::elements;
 use crate::front::link::Linked;
 use crate::library::device::{Expr, Slot, Stmt, grouped, part};
+use crate::ordered::{Map, Set};
 
 /// A struct of numbers.
 #[derive(Debug)]

@@ -1,11 +1,10 @@
 //! Goes through a program round by round, with nothing of what the proofs are made of.
 
-use crate::ordered::{Map, Set};
-
 use super::programs::{Cell, Kind, Leaves, Part, Program};
 use super::term::{Term, Values};
 use super::text::ROUNDS;
 use crate::ir::{Kernel, Levelled};
+use crate::ordered::{Map, Set};
 use crate::plan::WritePattern;
 use crate::scalar::{BinaryOp, Node, NodeId};
 

@@ -1,9 +1,8 @@
 //! Indices of held arrays: whose elements they are, and what they are made of.
 
-use crate::ordered::{Map, Set};
-
 use super::{Inner, Lanes, Pass};
 use crate::ir::{Layout, WARP};
+use crate::ordered::{Map, Set};
 use crate::scalar::{BinaryOp, Literal, Node, NodeId, VariableId};
 
 impl Pass<'_> {

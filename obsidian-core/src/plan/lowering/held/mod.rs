@@ -32,10 +32,10 @@ mod equal;
 mod indices;
 mod reads;
 
-use crate::ordered::{Map, Set};
 use std::cell::RefCell;
 
 use crate::ir::{Kernel, Layout, Level, LevelledLoop, Lowered, Statement, WARP};
+use crate::ordered::{Map, Set};
 use crate::plan::analysis::Asked;
 use crate::scalar::{ArrayId, BinaryOp, Literal, Node, NodeId, Promised, Tables, VariableId};
 

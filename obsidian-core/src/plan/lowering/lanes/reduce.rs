@@ -1,11 +1,10 @@
 //! Reductions by lanes.
 
-use crate::ordered::Map;
-
 use super::super::Lowering;
 use super::super::collectives::{List, assigned, bound, declared};
 use super::{Rows, names_only};
 use crate::ir::{Collective, Levelled, Lowered, Statement, WARP, WIDEST};
+use crate::ordered::Map;
 use crate::scalar::{ArrayId, BinaryOp, Node, NodeId, Nodes, ScalarType, VariableId};
 
 impl Lowering<'_> {
