@@ -1,9 +1,9 @@
 //! Which numbers of threads and which lengths kernels are tried with, and where.
 //!
-//! The ordinary tests try a few: the kernel's own number of threads, and one of four others, which the kernel's text decides, so that
-//! many kernels together have them all. `OBSIDIAN_LONG=1` tries all four with each kernel. `OBSIDIAN_FULL=1` tries 24 numbers of threads with 13 lengths
-//! each, on the simulator and by executing the CUDA text; `.ci/sweep` does that for all tests, and
-//! adds up what was done.
+//! The ordinary tests try a few: the kernel's own number of threads, and one of four others. The kernel's text decides which, so
+//! that many kernels together have them all. `OBSIDIAN_LONG=1` tries all four with each kernel. `OBSIDIAN_FULL=1` tries 24 numbers
+//! of threads with 13 lengths each, on the simulator and by executing the CUDA text; `.ci/sweep` does that for all tests, and adds
+//! up what was done.
 
 use std::collections::BTreeMap;
 use std::fmt::Debug;
@@ -44,6 +44,11 @@ const PROGRAM: u64 = 2_000_000;
 /// Are the long suites asked for, or all there is? A test has a sample otherwise.
 pub fn long() -> bool {
     full() || std::env::var_os("OBSIDIAN_LONG").is_some()
+}
+
+/// Is a sample enough? Not for `.ci/mutants`, which wants to know what all of them find.
+fn is_sample() -> bool {
+    !long() && std::env::var_os("OBSIDIAN_MUTANT").is_none()
 }
 
 /// Is the whole sweep asked for?
@@ -97,7 +102,7 @@ fn distinct(mut numbers: Vec<usize>) -> Vec<usize> {
 
 /// The numbers of threads that a kernel is tried with beside its own.
 fn few(kernel: &Kernel) -> Vec<u32> {
-    if long() || std::env::var_os("OBSIDIAN_MUTANT").is_some() {
+    if !is_sample() {
         return FEW_SIMULATED.to_vec();
     }
     let letters: usize = kernel.cuda().bytes().map(usize::from).sum();
@@ -297,7 +302,7 @@ fn short(value: &impl Debug) -> String {
 /// The lengths or sizes that the device of a number is tried with: in long tests all, in others every second, from the first or the
 /// second on, so that each is tried on half of the devices.
 pub fn some<T: Copy>(all: &[T], device: usize) -> Vec<T> {
-    let (from, step) = if long() { (0, 1) } else { (device % 2, 2) };
+    let (from, step) = if is_sample() { (device % 2, 2) } else { (0, 1) };
     all.iter().copied().skip(from).step_by(step).collect()
 }
 
@@ -330,7 +335,7 @@ pub fn devices() -> Vec<(String, Device)> {
     gpus.extend(orders.into_iter().filter_map(executed));
     devices.extend(gpus.clone());
     let threads: &[u32] = if full() { &THREADS } else { &FEW_EXECUTED };
-    if !long() {
+    if is_sample() {
         gpus.retain(|(words, _)| words == "simulator" || words == "executor, Random");
     }
     for (words, device) in gpus {
