@@ -15,14 +15,16 @@
 mod group;
 mod needs;
 mod regions;
+mod sweep;
 
 use std::rc::Rc;
 
 pub(super) use self::group::{Form, Group};
 use self::group::{in_order, joins, shares};
-use self::needs::Needs;
+use self::needs::{Needs, has_forced};
 pub(super) use self::regions::Region;
-use super::graph::{Control, Kind, Node, NodeNumber, Planned, graph, stored_bytes};
+use self::sweep::how_often;
+use super::graph::{Control, Kind, Most, Node, NodeNumber, Planned, graph, stored_bytes};
 use super::index::Index;
 use super::program::Settings;
 use super::skeleton::facts;
@@ -40,6 +42,12 @@ pub(super) struct Fused {
 /// Decides about the program whose graph is current.
 pub(super) fn fuse(results: &[NodeNumber], settings: Settings) -> Fused {
     let mut planner = Planner::new(settings);
+    if !planner.sweep(results) {
+        return Fused {
+            groups: Vec::new(),
+            why: planner.why,
+        };
+    }
     loop {
         let groups = planner.groups(results);
         let Some((node, why)) = planner.next_stored(&groups) else {
@@ -48,8 +56,7 @@ pub(super) fn fuse(results: &[NodeNumber], settings: Settings) -> Fused {
                 why: planner.why,
             };
         };
-        planner.stored.insert(node);
-        planner.why.insert(node, why);
+        planner.store(node, why);
     }
 }
 
@@ -61,8 +68,18 @@ struct Planner {
     why: Map<NodeNumber, String>,
     /// The part of a control that each member stands in.
     regions: Map<NodeNumber, Region>,
+    /// Nodes whose elements are in memory, whatever the planner stores; and with what it stores.
+    given: Rc<Set<NodeNumber>>,
+    ready: Rc<Set<NodeNumber>>,
     /// An index for each list of extents.
     spaces: Map<Vec<NodeId>, Index>,
+    /// What nodes need, as far as it has been looked at with what is stored.
+    needs: Map<NodeNumber, Rc<Needs>>,
+    /// What kernels compute how often, by their members.
+    counts: Map<[Vec<NodeNumber>; 3], Map<NodeNumber, u64>>,
+    /// What elements cost to compute where nothing on the way is stored by the planner, and the nodes that cost most.
+    weights: Map<NodeNumber, u64>,
+    heavy: Rc<Set<NodeNumber>>,
 }
 
 impl Planner {
@@ -74,14 +91,35 @@ impl Planner {
             _ => false,
         };
         let stored = nodes.iter().enumerate().filter(stored);
+        let stored: Set<NodeNumber> = stored.map(|(number, _)| number).collect();
+        let is_given =
+            |(number, node): &(usize, &Rc<Node>)| stored.contains(number) || node.kind.is_ready();
+        let given = nodes.iter().enumerate().filter(is_given);
+        let given: Rc<Set<NodeNumber>> = Rc::new(given.map(|(number, _)| number).collect());
         Planner {
-            stored: stored.map(|(number, _)| number).collect(),
+            ready: given.clone(),
+            given,
+            stored,
             nodes,
             settings,
             why: Map::new(),
             regions: Map::new(),
             spaces: Map::new(),
+            needs: Map::new(),
+            counts: Map::new(),
+            weights: Map::new(),
+            heavy: Rc::default(),
         }
+    }
+
+    /// Stores an array, and forgets what has been learnt of those that compute it.
+    fn store(&mut self, node: NodeNumber, why: String) {
+        self.stored.insert(node);
+        Rc::make_mut(&mut self.ready).insert(node);
+        self.why.insert(node, why);
+        self.needs
+            .retain(|_, needs| !needs.computes.contains(&node));
+        self.counts.retain(|_, counts| !counts.contains_key(&node));
     }
 
     /// Refuses results that a part of a control makes, and that are not what the control gives.
@@ -319,7 +357,7 @@ impl Planner {
         &self,
         groups: &mut [Group],
         home: &Map<NodeNumber, usize>,
-        members: &Map<NodeNumber, Needs>,
+        members: &Map<NodeNumber, Rc<Needs>>,
         results: &[NodeNumber],
     ) {
         let mut written: Set<NodeNumber> = results.iter().copied().collect();
@@ -374,24 +412,74 @@ impl Planner {
             if !self.may_store(number) {
                 continue;
             }
-            let Some(node) = self.nodes.get(number) else {
-                continue;
-            };
-            graph(|graph| graph.planned = Some(Planned::default()));
-            self.evaluate(number, &Index::fresh(node.extents.len()));
-            Self::take_uses();
-            let weight = weight(node);
-            let bytes: u64 = node.types.iter().map(|ty| u64::from(ty.bytes())).sum();
-            let is_worth_it = weight.saturating_mul(count - 1) > 8 + 4 * bytes;
-            if is_worth_it && (!node.extents.is_empty() || weight >= 100) {
-                let name = self.called(number);
-                let why = format!(
-                    "{name} is stored: an element costs {weight}, and is needed {count} times"
-                );
+            if let Some(why) = self.is_worth_storing(number, count) {
                 return Some((number, why));
             }
         }
         None
+    }
+
+    /// Is an array that is computed so often better stored? Then why.
+    fn is_worth_storing(&mut self, number: NodeNumber, count: u64) -> Option<String> {
+        let node = self.nodes.get(number)?.clone();
+        if count <= 1 {
+            return None;
+        }
+        let weight = self.weight_of(number);
+        let bytes: u64 = node.types.iter().map(|ty| u64::from(ty.bytes())).sum();
+        let is_worth_it = weight.saturating_mul(count - 1) > 8 + 4 * bytes;
+        if !is_worth_it || (node.extents.is_empty() && weight < 100) {
+            return None;
+        }
+        let cost = match weight {
+            HEAVY => format!("{HEAVY} or more"),
+            weight => weight.to_string(),
+        };
+        let name = self.called(number);
+        Some(format!(
+            "{name} is stored: an element costs {cost}, and is needed {count} times"
+        ))
+    }
+
+    /// What an element costs to compute where the planner has stored nothing on the way: at most [`HEAVY`]. It is looked at no further
+    /// than that, nor beyond an element that is known to cost as much.
+    fn weight_of(&mut self, number: NodeNumber) -> u64 {
+        if let Some(weight) = self.weights.get(&number) {
+            return *weight;
+        }
+        let Some(node) = self.nodes.get(number).cloned() else {
+            return 0;
+        };
+        let planned = Planned {
+            ready: self.given.clone(),
+            most: Some(Most {
+                left: HEAVY as u32,
+                heavy: self.heavy.clone(),
+                is_over: false,
+            }),
+            ..Planned::default()
+        };
+        Self::take_uses();
+        let forced = graph(|graph| {
+            graph.planned = Some(planned);
+            graph.must_store.clone()
+        });
+        let weight = weight(&node);
+        let is_over = graph(|graph| {
+            // How deep it is here is no reason to store anything.
+            graph.must_store = forced.unwrap_or_default();
+            let planned = graph.planned.take()?;
+            planned.most.map(|most| most.is_over)
+        });
+        let weight = match is_over.flatten() {
+            Some(true) => HEAVY,
+            _ => weight.min(HEAVY),
+        };
+        if weight == HEAVY {
+            Rc::make_mut(&mut self.heavy).insert(number);
+        }
+        self.weights.insert(number, weight);
+        weight
     }
 
     fn called(&self, number: NodeNumber) -> String {
@@ -427,10 +515,14 @@ impl Planner {
     /// How often a kernel computes an element of each array that is not stored, for one element of its space.
     fn paths(&mut self, group: &Group) -> Map<NodeNumber, u64> {
         let (_, index) = self.space(group.space);
-        let mut outer = index.coordinates.clone();
-        outer.pop();
-        let outer = Index::of(outer);
+        let outer = index.outer();
         Self::take_uses();
+        let key = [&group.folds, &group.each, &group.behind].map(Clone::clone);
+        if let Some(known) = self.counts.get(&key) {
+            let mut counts = known.clone();
+            self.in_loops(group, &mut counts);
+            return counts;
+        }
         if !group.folds.is_empty() {
             let sources = group.folds.iter().map(|member| self.gone_over(*member));
             let sources: Set<NodeNumber> = sources.collect();
@@ -464,16 +556,15 @@ impl Planner {
                 .map_or(rank, |node| node.extents.len());
             let is_repeated = own_rank < rank && !group.behind.contains(&one.node);
             let is_outer = own_rank < rank && one.index == outer.key() && !group.folds.is_empty();
-            let count = match (one.depth, is_repeated && !is_outer) {
-                (0, false) => 1,
-                (0, true) => 4,
-                _ => 16,
-            };
+            let count = how_often(one.depth, is_repeated && !is_outer);
             let count = match Some(position) < of_sources {
                 true => passes * count,
                 false => count,
             };
             *counts.entry(one.node).or_default() += count;
+        }
+        if !has_forced() {
+            self.counts.insert(key, counts.clone());
         }
         self.in_loops(group, &mut counts);
         counts
@@ -482,6 +573,9 @@ impl Planner {
 
 /// How many iterations of a loop are assumed when it is decided what is stored before it.
 const ITERATIONS: u64 = 4;
+
+/// What an element costs at least where it does not matter how much more: any second use is worth storing it.
+const HEAVY: u64 = 1000;
 
 #[derive(Clone, Copy, Debug)]
 enum Role {

@@ -198,6 +198,8 @@ pub(super) type Operator = Rc<dyn Fn(&Fields, &Fields) -> Fields>;
 pub(super) struct Use {
     pub(super) node: NodeNumber,
     pub(super) index: Vec<NodeId>,
+    /// The same index, to ask for other elements at it.
+    pub(super) at: Index,
     /// Is the element there already, in memory or as the result of a fold?
     pub(super) ready: bool,
     /// In how many loops inside of an element.
@@ -251,15 +253,73 @@ const DEEPEST: usize = 100;
 /// What planning knows and learns.
 #[derive(Default)]
 pub(super) struct Planned {
-    pub(super) ready: Set<NodeNumber>,
+    /// Nodes whose elements are ready.
+    pub(super) ready: Rc<Set<NodeNumber>>,
+    /// The node that is evaluated, which is not.
+    pub(super) evaluated: Option<NodeNumber>,
+    /// A node that is looked at alone: all others are ready.
+    pub(super) alone: Option<NodeNumber>,
+    /// The elements that others have been taken for, while nodes are looked at alone: one at one index is one value.
+    pub(super) taken: FxHashMap<(NodeNumber, Vec<NodeId>), Rc<dyn Any>>,
+    /// What bounds an evaluation, if something does.
+    pub(super) most: Option<Most>,
     pub(super) uses: Vec<Use>,
     /// The number of open scopes of the skeleton.
     pub(super) base: usize,
 }
 
+/// The bounds of an evaluation. Once it is over, all elements are ready.
+pub(super) struct Most {
+    /// Elements that may still be computed.
+    pub(super) left: u32,
+    /// Nodes whose elements end it.
+    pub(super) heavy: Rc<Set<NodeNumber>>,
+    /// Is it over?
+    pub(super) is_over: bool,
+}
+
+impl Most {
+    /// Notes that an element of a node is to be computed. Gives whether that is too much.
+    fn ends_at(&mut self, number: NodeNumber) -> bool {
+        self.is_over |= self.left == 0 || self.heavy.contains(&number);
+        self.left = self.left.saturating_sub(1);
+        self.is_over
+    }
+}
+
+impl Planned {
+    /// From now on a node is looked at alone, in a scope that follows `base` others.
+    pub(super) fn look_at_alone(&mut self, number: NodeNumber, base: usize) {
+        self.alone = Some(number);
+        self.base = base;
+    }
+
+    /// From now on a node is evaluated where others are ready, in a scope that follows `base` others.
+    pub(super) fn evaluate(&mut self, number: NodeNumber, ready: Rc<Set<NodeNumber>>, base: usize) {
+        self.alone = None;
+        self.most = None;
+        self.evaluated = Some(number);
+        self.ready = ready;
+        self.base = base;
+    }
+
+    /// Is an element of a node ready?
+    fn is_ready(&mut self, number: NodeNumber) -> bool {
+        match self.alone {
+            Some(alone) => alone != number,
+            None => {
+                let most = &mut self.most;
+                let is_given = self.evaluated != Some(number) && self.ready.contains(&number);
+                is_given || most.as_mut().is_some_and(|most| most.ends_at(number))
+            }
+        }
+    }
+}
+
 thread_local! {
     static CURRENT: RefCell<Option<Graph>> = const { RefCell::new(None) };
     static RUNS: Cell<u64> = const { Cell::new(0) };
+    static ELEMENTS: Cell<u64> = const { Cell::new(0) };
 }
 
 /// Works on the graph of the program that is being built, if one is. `f` must not come back here.
@@ -386,11 +446,22 @@ fn forget_uses(before: usize) {
 }
 
 /// Asks for an element, and learns where it comes from.
-fn asked_for(number: NodeNumber, key: &[NodeId]) -> Option<Source> {
+fn asked_for(number: NodeNumber, index: &Index, key: &[NodeId]) -> Option<Source> {
+    ELEMENTS.set(ELEMENTS.get() + 1);
     graph(|graph| {
         graph.asked += 1;
-        graph.source(number, key)
+        graph.source(number, index, key)
     })
+}
+
+/// Notes the value that an element is taken for, if a node is looked at alone.
+fn take_for(number: NodeNumber, key: &[NodeId], value: Rc<dyn Any>) {
+    graph(|graph| {
+        let planned = graph.planned.as_mut();
+        if let Some(planned) = planned.filter(|planned| planned.alone.is_some()) {
+            planned.taken.insert((number, key.to_vec()), value);
+        }
+    });
 }
 
 fn nest() {
@@ -462,7 +533,7 @@ fn element<T: Item>(
 ) -> T {
     let key = index.key();
     let rebuilt = |fields: Fields| like.rebuild(&mut fields.0.into_iter());
-    match asked_for(number, &key) {
+    match asked_for(number, index, &key) {
         Some(Source::Memory(arrays)) => {
             let handle: Vec<_> = arrays.into_iter().zip(types.iter().copied()).collect();
             rebuilt(Fields::load(&handle, index.in_memory(number)))
@@ -476,6 +547,7 @@ fn element<T: Item>(
         },
         Some(Source::Ready) => {
             let value = rebuilt(fresh(types));
+            take_for(number, &key, Rc::new(value.clone()));
             keep(number, key, 0, value.clone());
             value
         }
@@ -497,6 +569,12 @@ fn fresh(types: &[ScalarType]) -> Fields {
     Fields(types.iter().map(one).collect())
 }
 
+/// How many elements all programs that this thread has built have asked for: a measure of the work of planning and building.
+#[doc(hidden)]
+pub fn elements_asked_for() -> u64 {
+    ELEMENTS.get()
+}
+
 /// How many elements have been asked for in this run.
 pub(super) fn asked() -> u64 {
     graph(|graph| graph.asked).unwrap_or(0)
@@ -512,7 +590,7 @@ fn keep_any(number: NodeNumber, key: Vec<NodeId>, scope: u64, value: Rc<dyn Any>
 }
 
 impl Graph {
-    fn source(&mut self, number: NodeNumber, key: &[NodeId]) -> Source {
+    fn source(&mut self, number: NodeNumber, index: &Index, key: &[NodeId]) -> Source {
         if self.shape_only {
             return Source::Unknown;
         }
@@ -522,7 +600,7 @@ impl Graph {
             return Source::Known(value.clone());
         }
         if let Some(planned) = &mut self.planned {
-            let mut ready = planned.ready.contains(&number);
+            let mut ready = planned.is_ready(number);
             let node = self.nodes.get(number);
             let may_store =
                 node.is_some_and(|node| matches!(node.kind, Kind::Delayed { inline: false }));
@@ -534,11 +612,15 @@ impl Graph {
             planned.uses.push(Use {
                 node: number,
                 index: key.to_vec(),
+                at: index.clone(),
                 ready,
                 depth: crate::program::open_scopes().saturating_sub(planned.base),
             });
             if ready {
-                return Source::Ready;
+                let taken = planned
+                    .alone
+                    .and(planned.taken.get(&(number, key.to_vec())));
+                return taken.cloned().map_or(Source::Ready, Source::Known);
             }
         }
         match self.arrays.get(&number) {

@@ -73,6 +73,13 @@ impl Index {
         }
     }
 
+    /// The index of the row that it is in.
+    pub(super) fn outer(&self) -> Self {
+        let mut coordinates = self.coordinates.clone();
+        coordinates.pop();
+        Index::of(coordinates)
+    }
+
     /// The same element of an array of other extents.
     pub(super) fn reshaped(&self, from: &[Exp<u32>], to: &[Exp<u32>]) -> Self {
         let number = self.number(from);

@@ -34,6 +34,8 @@ pub(super) struct Making<'p> {
     pub(super) steps: Map<Option<Region>, Vec<Step>>,
     /// The part whose kernels are made.
     pub(super) region: Option<Region>,
+    /// The one kernel that is wanted, if no others are.
+    pub(super) wanted: Option<&'p str>,
 }
 
 /// What one kernel does of its group.
@@ -144,7 +146,7 @@ impl Making<'_> {
         Ok(())
     }
 
-    fn launches(&mut self, number: usize, group: &Group) -> Result<(), Diagnostics> {
+    pub(super) fn launches(&mut self, number: usize, group: &Group) -> Result<(), Diagnostics> {
         if matches!(group.form, Form::Count | Form::Place | Form::Permute) {
             let name = self.name_of(number);
             return self.kernel(name, group, Part::Whole, &mut Vec::new());
@@ -240,6 +242,13 @@ impl Making<'_> {
         part: Part,
         parts: &mut Vec<usize>,
     ) -> Result<(), Diagnostics> {
+        if let Some(wanted) = self.wanted {
+            if wanted == name {
+                let (_, plan) = self.plan(&name, group, part)?;
+                self.plans.push(plan);
+            }
+            return Ok(());
+        }
         let (built, plan) = self.plan(&name, group, part)?;
         let mut outputs = Vec::new();
         let read_parts = parts.clone();

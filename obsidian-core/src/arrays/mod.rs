@@ -34,6 +34,8 @@ mod weight;
 #[cfg(feature = "front")]
 pub(crate) use alike::Likeness;
 pub use arr::{Arr, Arr0, Arr1, Arr2, Arr3, IntoIndex};
+#[doc(hidden)]
+pub use graph::elements_asked_for;
 #[cfg(feature = "front")]
 pub(crate) use item::run_ahead;
 pub use item::{Computed, Item};
@@ -49,7 +51,7 @@ pub use operations::{
 };
 #[cfg(feature = "front")]
 pub(crate) use program::{Bounds, Function, build_bounded, plan_bounded};
-pub use program::{Compiled, Settings, build};
+pub use program::{Compiled, Settings, build, build_kernel};
 pub use schedule::{
     Argument, Claimed, Given, Launched, NARROW, Only, Produced, SHORT, Schedule, Slot, Step, Where,
 };

@@ -1,6 +1,6 @@
 //! From the user's function to kernels and a schedule.
 
-use super::fuse::{Fused, fuse};
+use super::fuse::{Form, Fused, fuse};
 use super::graph::{Control, Graph, Kind, Node, NodeNumber, graph, within};
 use super::making::Making;
 use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
@@ -70,6 +70,29 @@ pub fn build(
     function: Function<'_>,
 ) -> Result<Compiled, Diagnostics> {
     build_bounded(name, names, settings, &|f| f(), function)
+}
+
+/// One kernel of a program by its name, if the program has it; the others are planned, and not built.
+///
+/// # Errors
+/// Those of [`build`].
+pub fn build_kernel(
+    name: &str,
+    names: &[String],
+    settings: Settings,
+    kernel: &str,
+    function: Function<'_>,
+) -> Result<Option<Plan>, Diagnostics> {
+    let program = Program {
+        name,
+        names,
+        settings,
+        bounds: &|f| f(),
+        function,
+    };
+    let (classes, claims) = program.learnt()?;
+    let planned = program.planned(&classes, claims)?;
+    program.one(&classes, &planned, kernel)
 }
 
 /// The same; what runs the user's functions goes through `bounds`, which may end it.
@@ -344,15 +367,16 @@ impl Program<'_> {
         })
     }
 
-    fn compiled(
-        &self,
-        classes: &Classes,
-        planned: PlannedProgram,
-    ) -> Result<Compiled, Diagnostics> {
-        let mut made = Making {
+    fn making<'p>(
+        &'p self,
+        classes: &'p Classes,
+        planned: &'p PlannedProgram,
+        wanted: Option<&'p str>,
+    ) -> Making<'p> {
+        Making {
             program: self,
             classes,
-            planned: &planned,
+            planned,
             slots: Map::new(),
             all_slots: Vec::new(),
             kernels: Vec::new(),
@@ -361,7 +385,32 @@ impl Program<'_> {
             named: Map::new(),
             steps: Map::new(),
             region: None,
-        };
+            wanted,
+        }
+    }
+
+    /// The kernel of a name alone.
+    fn one(
+        &self,
+        classes: &Classes,
+        planned: &PlannedProgram,
+        wanted: &str,
+    ) -> Result<Option<Plan>, Diagnostics> {
+        let mut made = self.making(classes, planned, Some(wanted));
+        for (number, group) in planned.fused.groups.iter().enumerate() {
+            if !matches!(group.form, Form::Control(_)) {
+                made.launches(number, group)?;
+            }
+        }
+        Ok(made.plans.pop())
+    }
+
+    fn compiled(
+        &self,
+        classes: &Classes,
+        planned: PlannedProgram,
+    ) -> Result<Compiled, Diagnostics> {
+        let mut made = self.making(classes, &planned, None);
         for input in &planned.input_nodes {
             made.take_slots(*input);
         }

@@ -5,7 +5,7 @@ pub use obsidian_core::arrays::{
     Where, late,
 };
 
-use obsidian_core::arrays::{ArrayParameter, ArrayResult, Declared, build};
+use obsidian_core::arrays::{ArrayParameter, ArrayResult, Declared, build_kernel};
 use obsidian_core::error::Diagnostics;
 use obsidian_core::plan::Plan;
 
@@ -46,10 +46,8 @@ pub fn plan(
     function: &dyn Fn(&mut Signature) -> Declared,
 ) -> Result<Plan, Diagnostics> {
     let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-    let mut compiled = build(name, &names, settings, function)?;
-    let number = compiled.named.get(kernel).copied();
-    if let Some(number) = number.filter(|number| *number < compiled.plans.len()) {
-        return Ok(compiled.plans.swap_remove(number));
+    if let Some(plan) = build_kernel(name, &names, settings, kernel, function)? {
+        return Ok(plan);
     }
     let words = "the native build of an array program has other kernels than its expansion";
     let bug = obsidian_core::error::catalogue::bug(words);

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
+mod chains;
 mod control;
 mod fusion;
 mod module;

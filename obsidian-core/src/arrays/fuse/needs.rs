@@ -1,5 +1,7 @@
 //! What a member needs.
 
+use std::rc::Rc;
+
 use super::Planner;
 use crate::arrays::graph::{
     Control, Graph, Kind, Node, NodeNumber, Planned, Use, graph, note_below,
@@ -64,20 +66,11 @@ impl Planner {
     /// Evaluates a node at an index, with all that is in memory ready but the node itself. The uses are new ones, and those of earlier
     /// evaluations with the same graph.
     pub(super) fn evaluate(&self, number: NodeNumber, index: &Index) {
-        let ready = |ready: &NodeNumber| {
-            *ready != number
-                && (self.stored.contains(ready)
-                    || self
-                        .nodes
-                        .get(*ready)
-                        .is_some_and(|node| node.kind.is_ready()))
-        };
-        let ready = (0..self.nodes.len()).filter(ready).collect();
+        let ready = self.ready.clone();
         graph(|graph| {
             let planned = graph.planned.get_or_insert_with(Planned::default);
-            planned.ready = ready;
             // The evaluation has a scope of its own.
-            planned.base = crate::program::open_scopes() + 1;
+            planned.evaluate(number, ready, crate::program::open_scopes() + 1);
         });
         if let Some(node) = self.nodes.get(number) {
             self.run(node, index);
@@ -85,7 +78,7 @@ impl Planner {
     }
 
     /// Runs the function of a node's elements, and notes which numbers from memory are named in it.
-    fn run(&self, node: &Node, index: &Index) {
+    pub(super) fn run(&self, node: &Node, index: &Index) {
         let (fields, actions) = crate::program::ahead(|| (node.element)(index));
         let mut roots: Vec<NodeId> = leaves(&fields).iter().map(|leaf| leaf.node()).collect();
         nodes_of(&actions, &mut roots);
@@ -97,7 +90,18 @@ impl Planner {
     }
 
     /// What a member needs, looked at on its own.
-    pub(super) fn needs(&mut self, member: NodeNumber) -> Needs {
+    pub(super) fn needs(&mut self, member: NodeNumber) -> Rc<Needs> {
+        if let Some(known) = self.needs.get(&member) {
+            return known.clone();
+        }
+        let needs = Rc::new(self.new_needs(member));
+        if !has_forced() {
+            self.needs.insert(member, needs.clone());
+        }
+        needs
+    }
+
+    fn new_needs(&mut self, member: NodeNumber) -> Needs {
         if let Some(scan) = self.is_total_of(member) {
             return Needs {
                 ready: Map::from([(scan, false)]),
@@ -129,24 +133,13 @@ impl Planner {
                 needs.computes.insert(one.node);
             }
         }
-        match self.nodes.get(member).map(|node| &node.kind) {
-            Some(Kind::Place { offsets, .. }) => {
-                needs.ready.insert(*offsets, false);
+        let whole = self.asked_as_a_whole(member).into_iter();
+        needs.ready.extend(whole.map(|node| (node, false)));
+        if let Some(Kind::Outcome(control)) = self.nodes.get(member).map(|node| &node.kind) {
+            let control = graph(|graph| graph.controls.get(*control).cloned().flatten());
+            if let Some(Some(Control::Repeat { times, .. })) = control {
+                roots.push(times.node());
             }
-            Some(Kind::Permute(permuted)) => {
-                needs.ready.insert(permuted.changed, false);
-            }
-            Some(Kind::Outcome(control)) => {
-                let control = graph(|graph| graph.controls.get(*control).cloned().flatten());
-                if let Some(Some(control)) = control {
-                    let all = control.needs().into_iter();
-                    needs.ready.extend(all.map(|node| (node, false)));
-                    if let Control::Repeat { times, .. } = control {
-                        roots.push(times.node());
-                    }
-                }
-            }
-            _ => {}
         }
         // A number that is read from memory has to be there.
         for total in self.totals_named(&roots) {
@@ -182,7 +175,7 @@ impl Planner {
     }
 
     /// All members: the results, and what they need, by number.
-    pub(super) fn members(&mut self, results: &[NodeNumber]) -> Map<NodeNumber, Needs> {
+    pub(super) fn members(&mut self, results: &[NodeNumber]) -> Map<NodeNumber, Rc<Needs>> {
         let mut members = Map::new();
         let mut open: Vec<NodeNumber> = results.to_vec();
         while let Some(member) = open.pop() {
@@ -196,6 +189,11 @@ impl Planner {
         }
         members
     }
+}
+
+/// Has an evaluation found that something has to be stored? What it has learnt holds only until that is.
+pub(super) fn has_forced() -> bool {
+    graph(|graph| !graph.must_store.is_empty()).unwrap_or(false)
 }
 
 /// The expressions of actions, those inside of loops and conditions too.

@@ -1,5 +1,7 @@
 //! Which part of which control each member belongs to.
 
+use std::rc::Rc;
+
 use super::Planner;
 use super::needs::Needs;
 use crate::arrays::graph::{Control, Kind, NodeNumber, graph};
@@ -8,7 +10,7 @@ use crate::ordered::{Map, Set};
 /// A part of a control: its number, and which of its two parts. What a loop does in each iteration is its second part.
 pub(in crate::arrays) type Region = (usize, usize);
 
-type Members = Map<NodeNumber, Needs>;
+type Members = Map<NodeNumber, Rc<Needs>>;
 
 impl Planner {
     /// The innermost part that each member stands in. In a loop is what depends on its state; in an arm of a choice what has been

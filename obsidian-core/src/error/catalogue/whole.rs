@@ -36,6 +36,33 @@ errors! {
                (advice);
     }
 
+    /// Nothing is stored between two arrays of a program, and one element of the second needs an element of the first at very many indices. Arrays are stored where that
+    /// is worth it; those that `.inline()` keeps from it are not.
+    ///
+    /// ```rust,ignore
+    /// #[arrays]
+    /// fn f(x: Arr1<EU32>) -> Arr1<EU32> {
+    ///     let mut x = x;
+    ///     for i in 0..15u32 { x = zip_with(|a, b| a * b, x, x.rotate(1 << i)).inline(); }
+    ///     x
+    /// }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// #[arrays]
+    /// fn f(x: Arr1<EU32>) -> Arr1<EU32> {
+    ///     let mut x = x;
+    ///     for i in 0..15u32 { x = zip_with(|a, b| a * b, x, x.rotate(1 << i)).compute(); }
+    ///     x
+    /// }
+    /// ```
+    limit "arrays-too-large" {
+        /// An array that is not stored is needed at more indices than `most`.
+        needed_too_often(operator: &str, most: usize)
+            => "this program stores nothing between this `{operator}` and a result, whose elements need it at more than {most} indices each",
+               "store an array on the way: add `.compute()` behind it, or leave out its `.inline()`";
+    }
+
     /// An element is read outside of a function of elements, for an extent or the start of a fold, or an extent depends on data in another way. Extents are made of `len()` and `shape()`, also of what `filter` keeps, of numbers and of `EU32` parameters, by `+ - * / % min max`.
     ///
     /// ```rust,ignore
