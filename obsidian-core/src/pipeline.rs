@@ -2,6 +2,7 @@
 //!
 //! | pass | takes | gives | why here |
 //! |---|---|---|---|
+//! | `fills` | levelled | mistakes | `share` makes statements of choices |
 //! | `share` | levelled | levelled | all that follow are linear in the text |
 //! | `check` | levelled | facts, mistakes | mistakes before limits |
 //! | `launch_requirements` | levelled | levelled | what `check` took for granted |
@@ -28,7 +29,7 @@ use crate::ir::{
     Kernel, Level, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, Statement,
     validate,
 };
-use crate::lower::{Builder, Chains, reify, share, strip};
+use crate::lower::{Builder, Chains, fills, reify, share, strip};
 use crate::plan::{
     Checked, Executed, Limits, Placed, Plan, Refusal, asked, barriers, changing, check, dead_loads,
     held_words, launch_requirements, liveness, lowering, min_blocks_fit, placement, shared_layout,
@@ -140,10 +141,13 @@ fn passes(
     let limits = options.limits()?;
     let mut gate = Gate::new(options.dump.as_deref(), watch);
     gate.pass("strip", &kernel)?;
+    let in_outputs = fills(&kernel);
+    gate.looked("fills");
     let (kernel, mut found) = match options.share {
         true => shared(kernel, &mut gate)?,
         false => gate.checked(kernel)?,
     };
+    found.diagnostics.extend(in_outputs);
     if !options.check {
         found.forget_mistakes();
     }

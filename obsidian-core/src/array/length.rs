@@ -130,7 +130,7 @@ fn same(what: &str, [first, other]: [NodeId; 2], origin: Origin, places: [Origin
     message = "`{Self}` is not a length",
     note = "lengths are u32 (static) and EU32 (dynamic)"
 )]
-pub trait Length: Shape<Size = Self, Index = Exp<u32>, Static = u32> + Clone + 'static {
+pub trait Length: Shape<Size = Self, Index = Exp<u32>> + Clone + 'static {
     /// The length as a device value.
     fn exp(&self) -> Exp<u32>;
     /// The length, if it is known at compile time.
@@ -213,7 +213,6 @@ pub trait Length: Shape<Size = Self, Index = Exp<u32>, Static = u32> + Clone + '
 impl<N: Length> Shape for N {
     type Size = N;
     type Index = Exp<u32>;
-    type Static = u32;
 
     fn sizes(&self) -> Vec<N> {
         vec![self.clone()]

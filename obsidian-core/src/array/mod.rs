@@ -6,6 +6,7 @@
 
 mod data;
 mod element;
+mod inner;
 mod length;
 mod pull;
 mod push;
@@ -14,6 +15,7 @@ mod sizes;
 
 pub use data::{Allocator, Choice, Data, Storable};
 pub use element::Element;
+pub use inner::Inner;
 pub use length::{Extent, Len, Length};
 pub use pull::Pull;
 pub use push::{IntoPush, Push, Writer};

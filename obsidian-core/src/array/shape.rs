@@ -28,8 +28,6 @@ pub trait Shape: Clone + 'static {
     type Size: Length;
     /// What names an element: a number, or a tuple of them with the outermost axis first.
     type Index: Clone + 'static;
-    /// The shape of static arrays of this rank.
-    type Static: Shape<Size = u32, Index = Self::Index>;
 
     /// The sizes, the outermost axis first.
     #[doc(hidden)]
@@ -109,7 +107,6 @@ pub(crate) fn common_shape<S: Shape>(what: &str, shapes: &[(S, Origin)]) -> S {
 impl<N: Length> Shape for (N, N) {
     type Size = N;
     type Index = (Exp<u32>, Exp<u32>);
-    type Static = (u32, u32);
 
     fn sizes(&self) -> Vec<N> {
         vec![self.0.clone(), self.1.clone()]
@@ -128,7 +125,6 @@ impl<N: Length> Shape for (N, N) {
 impl<N: Length> Shape for (N, N, N) {
     type Size = N;
     type Index = (Exp<u32>, Exp<u32>, Exp<u32>);
-    type Static = (u32, u32, u32);
 
     fn sizes(&self) -> Vec<N> {
         vec![self.0.clone(), self.1.clone(), self.2.clone()]
@@ -161,7 +157,6 @@ pub struct Sizes<N>(pub Vec<N>);
 impl<N: Length> Shape for Sizes<N> {
     type Size = N;
     type Index = Vec<Exp<u32>>;
-    type Static = Sizes<u32>;
 
     fn sizes(&self) -> Vec<N> {
         self.0.clone()

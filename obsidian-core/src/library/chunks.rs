@@ -3,9 +3,9 @@
 use std::rc::Rc;
 
 use crate::array::{Choice, Length, Pull, Push, Writer, require};
-use crate::error::catalogue;
+use crate::error::{Origin, catalogue};
 use crate::program::{Hierarchy, Program, Thread, cond, pure};
-use crate::scalar::{Constraint, Exp, index, lit, report};
+use crate::scalar::{Constraint, Exp, Fill, here, index, lit, report, session};
 
 /// The number of pieces of `n` elements, with a piece for what is left.
 #[track_caller]
@@ -31,6 +31,22 @@ pub(super) fn pieces<S: Length>(len: &S, n: u32) -> S {
 #[track_caller]
 fn fits(len: Exp<u32>, n: u32) {
     require(index::add(len, n - 1), Constraint::Fits);
+}
+
+/// Notes that a choice is between element `i` and the fill of pieces of `n`; pieces of 1 are never filled.
+fn filled(inside: Exp<bool>, i: Exp<u32>, (n, origin): (u32, Origin)) {
+    if n == 1 {
+        return;
+    }
+    let inside = inside.node();
+    let fill = Fill {
+        index: i.node(),
+        pieces: n,
+        origin,
+    };
+    session(|s| {
+        s.tables.fills.entry(inside).or_insert(fill);
+    });
 }
 
 impl<T: 'static, S: Length> Pull<T, S> {
@@ -67,7 +83,7 @@ impl<T: 'static, S: Length> Pull<T, S> {
     where
         T: Choice + Clone,
     {
-        let (this, length) = (self.clone(), self.len());
+        let (this, length, origin) = (self.clone(), self.len(), here());
         let whole = length
             .fixed()
             .is_some_and(|length| n > 0 && length.is_multiple_of(n));
@@ -80,7 +96,11 @@ impl<T: 'static, S: Length> Pull<T, S> {
                     (Some(i), Some(length)) if i >= length => pad.clone(),
                     (Some(_), Some(_)) => this.at(i),
                     _ if whole => this.at(i),
-                    _ => T::choose(i.lt(length.exp()), this.at(i), pad.clone()),
+                    _ => {
+                        let inside = i.lt(length.exp());
+                        filled(inside, i, (n, origin));
+                        T::choose(inside, this.at(i), pad.clone())
+                    }
                 }
             })
         })
@@ -171,5 +191,37 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
             }))
         })
         .stamped(self.level())
+    }
+
+    /// Says that the array is to have the fill of [`chunks`](Pull::chunks) behind its last element.
+    ///
+    /// Without it, and without [`take`](Push::take), a fill that becomes part of an output is the error `fill-in-output`.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn whole_pieces(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.chunks(4, 7).as_grid_map(|piece| piece.push()).padded()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[1, 2, 3, 4, 5])?;
+    /// let result = example::whole_pieces::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2, 3, 4, 5, 7, 7, 7]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn padded(&self) -> Push<L, T, S> {
+        self.rewrite(self.len(), |write: Writer<T>| {
+            Rc::new(move |x, i| {
+                let index = i.node();
+                session(|s| s.tables.padded.insert(index));
+                write(x, i)
+            })
+        })
     }
 }

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::singleton_push;
-use crate::array::{IntoPush, Push, Shape, Writer};
+use crate::array::{IntoPush, Push, Writer};
 use crate::program::{Action, AtMost, Block, Hierarchy, Program, Thread, Trace, Warp};
 
 /// The array that a program gives, as a push array: pushing it executes the program first.
@@ -36,7 +36,7 @@ use crate::program::{Action, AtMost, Block, Hierarchy, Program, Thread, Trace, W
 /// assert_eq!(result.to_vec()?, [2, 4, 6, 8]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
-pub fn exec<L: Hierarchy, T: 'static, A: IntoPush<L, T, Shape: Shape<Size = u32>>>(
+pub fn exec<L: Hierarchy, T: 'static, A: IntoPush<L, T>>(
     program: Program<L, A>,
 ) -> Push<L, T, A::Shape> {
     let level = program.level();
@@ -84,7 +84,7 @@ fn run_apart<L: Hierarchy, T: 'static, A: IntoPush<L, T>>(
 /// assert_eq!(result.to_vec()?, [16, 9, 4, 1, 64, 49, 36, 25]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
-pub fn exec_thread<T: 'static, A: IntoPush<Thread, T, Shape: Shape<Size = u32>>>(
+pub fn exec_thread<T: 'static, A: IntoPush<Thread, T>>(
     program: Program<Thread, A>,
 ) -> Push<Thread, T, A::Shape> {
     exec(program)
@@ -112,7 +112,7 @@ pub fn exec_thread<T: 'static, A: IntoPush<Thread, T, Shape: Shape<Size = u32>>>
 /// assert_eq!(example::reversed::kernel().shared_bytes(), 0);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
-pub fn exec_warp<T: 'static, A: IntoPush<Warp, T, Shape: Shape<Size = u32>>>(
+pub fn exec_warp<T: 'static, A: IntoPush<Warp, T>>(
     program: Program<Warp, A>,
 ) -> Push<Warp, T, A::Shape> {
     exec(program)
@@ -144,7 +144,7 @@ pub fn exec_warp<T: 'static, A: IntoPush<Warp, T, Shape: Shape<Size = u32>>>(
 /// ```
 #[doc(alias = "execBlock")]
 #[doc(alias = "runPush")]
-pub fn exec_block<T: 'static, A: IntoPush<Block, T, Shape: Shape<Size = u32>>>(
+pub fn exec_block<T: 'static, A: IntoPush<Block, T>>(
     program: Program<Block, A>,
 ) -> Push<Block, T, A::Shape> {
     exec(program)

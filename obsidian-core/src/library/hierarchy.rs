@@ -3,18 +3,19 @@
 //!
 //! Underneath there are three ways: the threads of the level share the inner arrays out (`ForAll`),
 //! units of the level below take one each (`DistrPar`), or the level does them in order (`SeqFor`).
-//! The result has them side by side: lists one after another, matrices as tiles.
+//! The result has them side by side: lists one after another, matrices as tiles, lists in a matrix along
+//! its rows.
 
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::array::{Length, Pull, Push, Shape, Writer};
+use crate::array::{Inner, Length, Pull, Push, Shape, Writer};
 use crate::error::{Origin, catalogue};
 use crate::ir::Level;
 use crate::program::{
     Action, AtMost, Block, Grid, HasBelow, Hierarchy, Program, Thread, Trace, Warp, counter,
 };
-use crate::scalar::{Exp, VariableId, failed, here, index, report};
+use crate::scalar::{Exp, VariableId, failed, here, index, report, session};
 
 /// What a function of this family asks for.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -112,18 +113,18 @@ impl Gather {
 }
 
 /// The inner array at a fresh counter, and its index.
-struct Inner<M, T, S: Shape> {
+struct Piece<M, T, S: Shape, I: Shape> {
     counter: VariableId,
     index: S::Index,
-    push: Push<M, T, S::Static>,
+    push: Push<M, T, I>,
 }
 
-fn instantiate<M: Hierarchy, T: 'static, S: Shape>(
-    outer: &Pull<Push<M, T, S::Static>, S>,
-) -> Inner<M, T, S> {
+fn instantiate<M: Hierarchy, T: 'static, S: Shape, I: Inner<S>>(
+    outer: &Pull<Push<M, T, I>, S>,
+) -> Piece<M, T, S, I> {
     let (counter, i) = counter();
     let index = outer.shape().at_place(i);
-    Inner {
+    Piece {
         counter,
         push: outer.get(index.clone()),
         index,
@@ -136,14 +137,19 @@ fn instantiate<M: Hierarchy, T: 'static, S: Shape>(
 /// The inner array is made once, when this is called, because its size is needed, and used when
 /// the result is pushed. It is made again for every further push.
 #[track_caller]
-pub(crate) fn gather<L: Hierarchy, M: Hierarchy, T: 'static, S: Shape>(
-    outer: &Pull<Push<M, T, S::Static>, S>,
+pub(crate) fn gather<L: Hierarchy, M: Hierarchy, T: 'static, S: Shape, I: Inner<S>>(
+    outer: &Pull<Push<M, T, I>, S>,
     how: Gather,
-) -> Push<L, T, S> {
+) -> Push<L, T, I::Together> {
     let origin = here();
     let inner = instantiate(outer);
-    let (sizes, inner_level) = (inner.push.shape().sizes(), inner.push.level());
-    let shape = outer.shape().each(|axis, n| n.times(sizes[axis]));
+    let (shape, inner_level) = (inner.push.shape(), inner.push.level());
+    let known = shape.sizes().iter().all(|size| known(size.exp()));
+    let shape = shape.together(&outer.shape());
+    if !known {
+        report(catalogue::pieces_differ(how.name()));
+        return Push::new(shape, |_| Program::new(|_| ()));
+    }
     let Some(way) = how.way(inner_level) else {
         return Push::new(shape, |_| Program::new(|_| ()));
     };
@@ -158,24 +164,33 @@ pub(crate) fn gather<L: Hierarchy, M: Hierarchy, T: 'static, S: Shape>(
     .stamped(how.result(inner_level))
 }
 
-fn push_one<L: Hierarchy, M: Hierarchy, T: 'static, S: Shape>(
+/// Does the launch know a size? Then it is the same for all inner arrays.
+fn known(size: Exp<u32>) -> bool {
+    let size = size.node();
+    // After a mistake there may be no build, and nothing to say.
+    session(|s| s.tables.known_at_launch(size)) != Some(false)
+}
+
+fn push_one<L: Hierarchy, M: Hierarchy, T: 'static, S: Shape, I: Inner<S>>(
     trace: &mut Trace<L>,
     way: Way,
-    inner: Inner<M, T, S>,
+    inner: Piece<M, T, S, I>,
     write: &Writer<T, S::Index>,
     count: Exp<u32>,
     origin: Origin,
 ) {
-    let Inner {
+    let Piece {
         counter,
         index,
         push,
     } = inner;
-    let axes = S::numbers(&index).into_iter().zip(push.shape().sizes());
+    let numbers = S::numbers(&index);
+    let rank = numbers.len();
+    let axes = numbers.into_iter().zip(push.shape().along(rank));
     let start: Vec<Exp<u32>> = axes.map(|(i, size)| index::mul(i, size)).collect();
     let write = write.clone();
     let program = push.write_to(Rc::new(move |x, j| {
-        let axes = start.iter().zip(S::numbers(&j));
+        let axes = start.iter().zip(I::numbers_along(&j, rank));
         let place: Vec<Exp<u32>> = axes.map(|(start, j)| index::add(*start, j)).collect();
         write(x, S::index(&place))
     }));
@@ -234,10 +249,10 @@ impl<T: 'static, S: Shape> Pull<T, S> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn as_thread_map<U: 'static>(
+    pub fn as_thread_map<U: 'static, I: Inner<S>>(
         &self,
-        f: impl Fn(T) -> Push<Thread, U, S::Static> + 'static,
-    ) -> Push<Thread, U, S> {
+        f: impl Fn(T) -> Push<Thread, U, I> + 'static,
+    ) -> Push<Thread, U, I::Together> {
         self.map(f).as_thread()
     }
 
@@ -264,10 +279,10 @@ impl<T: 'static, S: Shape> Pull<T, S> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn as_warp_map<M: AtMost<Warp>, U: 'static>(
+    pub fn as_warp_map<M: AtMost<Warp>, U: 'static, I: Inner<S>>(
         &self,
-        f: impl Fn(T) -> Push<M, U, S::Static> + 'static,
-    ) -> Push<Warp, U, S> {
+        f: impl Fn(T) -> Push<M, U, I> + 'static,
+    ) -> Push<Warp, U, I::Together> {
         self.map(f).as_warp()
     }
 
@@ -295,10 +310,10 @@ impl<T: 'static, S: Shape> Pull<T, S> {
     /// ```
     #[doc(alias = "asBlockMap")]
     #[track_caller]
-    pub fn as_block_map<M: AtMost<Block>, U: 'static>(
+    pub fn as_block_map<M: AtMost<Block>, U: 'static, I: Inner<S>>(
         &self,
-        f: impl Fn(T) -> Push<M, U, S::Static> + 'static,
-    ) -> Push<Block, U, S> {
+        f: impl Fn(T) -> Push<M, U, I> + 'static,
+    ) -> Push<Block, U, I::Together> {
         self.map(f).as_block()
     }
 
@@ -328,15 +343,15 @@ impl<T: 'static, S: Shape> Pull<T, S> {
     #[doc(alias = "gridDim")]
     #[doc(alias = "CubeCount")]
     #[track_caller]
-    pub fn as_grid_map<U: 'static>(
+    pub fn as_grid_map<U: 'static, I: Inner<S>>(
         &self,
-        f: impl Fn(T) -> Push<Block, U, S::Static> + 'static,
-    ) -> Push<Grid, U, S> {
+        f: impl Fn(T) -> Push<Block, U, I> + 'static,
+    ) -> Push<Grid, U, I::Together> {
         self.map(f).as_grid()
     }
 }
 
-impl<M: Hierarchy, T: 'static, S: Shape> Pull<Push<M, T, S::Static>, S> {
+impl<M: Hierarchy, T: 'static, S: Shape, I: Inner<S>> Pull<Push<M, T, I>, S> {
     /// Works of single threads, one after another in one thread.
     ///
     /// ```
@@ -361,7 +376,7 @@ impl<M: Hierarchy, T: 'static, S: Shape> Pull<Push<M, T, S::Static>, S> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn as_thread(&self) -> Push<Thread, T, S>
+    pub fn as_thread(&self) -> Push<Thread, T, I::Together>
     where
         M: AtMost<Thread>,
     {
@@ -392,7 +407,7 @@ impl<M: Hierarchy, T: 'static, S: Shape> Pull<Push<M, T, S::Static>, S> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn as_warp(&self) -> Push<Warp, T, S>
+    pub fn as_warp(&self) -> Push<Warp, T, I::Together>
     where
         M: AtMost<Warp>,
     {
@@ -423,7 +438,7 @@ impl<M: Hierarchy, T: 'static, S: Shape> Pull<Push<M, T, S::Static>, S> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn as_block(&self) -> Push<Block, T, S>
+    pub fn as_block(&self) -> Push<Block, T, I::Together>
     where
         M: AtMost<Block>,
     {
@@ -431,7 +446,7 @@ impl<M: Hierarchy, T: 'static, S: Shape> Pull<Push<M, T, S::Static>, S> {
     }
 }
 
-impl<T: 'static, S: Shape> Pull<Push<Block, T, S::Static>, S> {
+impl<T: 'static, S: Shape, I: Inner<S>> Pull<Push<Block, T, I>, S> {
     /// Works of blocks, one virtual block each.
     ///
     /// ```
@@ -453,7 +468,7 @@ impl<T: 'static, S: Shape> Pull<Push<Block, T, S::Static>, S> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn as_grid(&self) -> Push<Grid, T, S> {
+    pub fn as_grid(&self) -> Push<Grid, T, I::Together> {
         gather(self, Gather::As(Level::Grid))
     }
 }
@@ -485,9 +500,9 @@ impl<T: 'static, S: Shape> Pull<Push<Block, T, S::Static>, S> {
 #[doc(alias = "liftPar")]
 #[doc(alias = "pConcat")]
 #[track_caller]
-pub fn lift_par<L: HasBelow, T: 'static, S: Shape>(
-    works: Pull<Push<L::Below, T, S::Static>, S>,
-) -> Push<L, T, S> {
+pub fn lift_par<L: HasBelow, T: 'static, S: Shape, I: Inner<S>>(
+    works: Pull<Push<L::Below, T, I>, S>,
+) -> Push<L, T, I::Together> {
     gather(&works, Gather::Up)
 }
 
@@ -514,9 +529,9 @@ pub fn lift_par<L: HasBelow, T: 'static, S: Shape>(
 #[doc(alias = "liftSeq")]
 #[doc(alias = "sConcat")]
 #[track_caller]
-pub fn lift_seq<L: Hierarchy, T: 'static, S: Shape>(
-    works: Pull<Push<L, T, S::Static>, S>,
-) -> Push<L, T, S> {
+pub fn lift_seq<L: Hierarchy, T: 'static, S: Shape, I: Inner<S>>(
+    works: Pull<Push<L, T, I>, S>,
+) -> Push<L, T, I::Together> {
     gather(&works, Gather::InOrder)
 }
 
@@ -541,8 +556,8 @@ pub fn lift_seq<L: Hierarchy, T: 'static, S: Shape>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn lift_in<L: AtMost<Block>, T: 'static, S: Shape>(
-    works: Pull<Push<Thread, T, S::Static>, S>,
-) -> Push<L, T, S> {
+pub fn lift_in<L: AtMost<Block>, T: 'static, S: Shape, I: Inner<S>>(
+    works: Pull<Push<Thread, T, I>, S>,
+) -> Push<L, T, I::Together> {
     gather(&works, Gather::In)
 }

@@ -11,7 +11,7 @@ use rustc_hash::FxHashSet;
 
 use super::{Literal, Node, NodeId, Nodes, ScalarType};
 use crate::error::{Diagnostic, Origin, Origins, Site, internal};
-use crate::ordered::Set;
+use crate::ordered::{Map, Set};
 
 /// A name bound by a statement.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
@@ -155,6 +155,17 @@ pub struct Claim {
     pub places: [Origin; 2],
 }
 
+/// The choice between an element and the fill of the last piece, which `chunks` makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Fill {
+    /// The index of the element in the array that is cut.
+    pub(crate) index: NodeId,
+    /// How many elements a piece has.
+    pub(crate) pieces: u32,
+    /// Where `chunks` is called.
+    pub(crate) origin: Origin,
+}
+
 /// Everything that a build has made, apart from its statements.
 #[derive(Clone, Debug, Default)]
 pub struct Tables {
@@ -174,6 +185,11 @@ pub struct Tables {
     pub(crate) written_whole: Set<ArrayId>,
     /// Those of them of which only the first elements are written: who launches the kernel cuts the others off.
     pub(crate) written_in_part: Set<ArrayId>,
+    /// What the last piece of an array of any length is filled with, by the condition of the choice. It is no part of the printed
+    /// IR: `lower::fills` uses it.
+    pub(crate) fills: Map<NodeId, Fill>,
+    /// Indices at which an output may have such a fill.
+    pub(crate) padded: Set<NodeId>,
     /// The places that origins name.
     pub origins: Origins,
 }

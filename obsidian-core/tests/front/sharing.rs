@@ -104,7 +104,7 @@ fn without_sharing_they_are_computed_again() {
 #[test]
 fn a_map_over_tuples_in_pieces_has_each_function_once() {
     let pieces = "input.map(|(s, x, t)| option(s, x, t)).chunks(64, (0.0, 0.0)).as_grid_map(|p| p.push::<Block>())";
-    for take in ["", ".take(input.len())"] {
+    for take in [".padded()", ".take(input.len())"] {
         let old = "input.split_up(64).as_grid_map(|chunk| chunk.map(|(s, x, t)| option(s, x, t)).push::<Block>())";
         let text = cuda(
             &BLACK_SCHOLES.replace(old, &format!("{pieces}{take}")),

@@ -235,7 +235,7 @@ fn after_eight_variants_that_fail_no_more_are_tried() {
 fn a_thousand_variants_are_built_and_one_more_is_refused() {
     let (count, mistakes) = tried(
         1..=1024,
-        "input.chunks(64, lit(0u32)).as_grid_map(|run| run.map(|x| x + n).push::<Block>())",
+        "input.chunks(64, lit(0u32)).as_grid_map(|run| run.map(|x| x + n).push::<Block>()).padded()",
     );
     assert_eq!((count, mistakes), (1024, Vec::new()));
     let text = format!(

@@ -727,7 +727,11 @@ fn zip_shortest_gives_the_text_of_old() {
         let built = obsidian_core::pipeline::build("k", &Default::default(), |b| {
             let (x, y): (DPull<EU32>, DPull<EU32>) = (b.parameter("x"), b.parameter("y"));
             let all = kernel(x, y);
-            b.result(all.chunks(64, lit(0)).as_grid_map(|p| p.push::<Block>()));
+            b.result(
+                all.chunks(64, lit(0))
+                    .as_grid_map(|p| p.push::<Block>())
+                    .padded(),
+            );
         });
         cuda(&built.unwrap())
     };

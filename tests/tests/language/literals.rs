@@ -72,13 +72,13 @@ mod m {
 
     #[kernel]
     pub fn padded(x: DPull<EF32>) -> DPush<Grid, EF32> {
-        x.chunks(8, 1.5).as_grid_map(|c| c.push())
+        x.chunks(8, 1.5).as_grid_map(|c| c.push()).padded()
     }
 
     #[kernel]
     pub fn made(n: EU32) -> DPush<Grid, EI32> {
         let both = append(generate(n, |_| -3), replicate(n, 4));
-        both.chunks(8, 0).as_grid_map(|c| c.push())
+        both.chunks(8, 0).as_grid_map(|c| c.push()).padded()
     }
 
     #[kernel]

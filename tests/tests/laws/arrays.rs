@@ -82,7 +82,7 @@ pub mod rearrange {
     #[kernel(threads = 32)]
     pub fn steps_between_all(input: DPull<EU32>) -> DPush<Grid, EU32> {
         let steps = input.adjacent(|x, y| y - x);
-        steps.chunks(16, 7).as_grid_map(|c| c.push())
+        steps.chunks(16, 7).as_grid_map(|c| c.push()).padded()
     }
 
     #[kernel(threads = 32)]
@@ -210,7 +210,10 @@ pub mod rearrange {
 
     /// Padded pieces as they are.
     pub fn padded(n: u32, input: DPull<EU32>) -> DPush<Grid, EU32> {
-        input.chunks(n, lit(7_u32)).as_grid_map(|c| c.push())
+        input
+            .chunks(n, lit(7_u32))
+            .as_grid_map(|c| c.push())
+            .padded()
     }
 }
 

@@ -318,7 +318,8 @@ fn what_no_ui_case_can_show_is_shown_here() {
         builder.result(
             generate(n + 1, |i| i)
                 .chunks(64, lit(0))
-                .as_grid_map(|chunk| chunk.push()),
+                .as_grid_map(|chunk| chunk.push())
+                .padded(),
         );
     });
     says(
@@ -336,7 +337,8 @@ fn what_no_ui_case_can_show_is_shown_here() {
         builder.result(
             generate(lit(64_u32), |i| i)
                 .chunks(64, lit(0))
-                .as_grid_map(|chunk| chunk.push()),
+                .as_grid_map(|chunk| chunk.push())
+                .padded(),
         );
     });
     says(

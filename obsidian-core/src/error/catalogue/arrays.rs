@@ -50,6 +50,45 @@ errors! {
                "cut it into pieces first: `.split_up(n)`, then work on each piece; an array of any length is a `DPull` or `DPush`";
     }
 
+    /// Inner arrays whose lengths come from data, or differ from one to the next, are put side by side. Where each begins would depend on
+    /// all before it. Their length has to be the same for all: a number, or one that a launch knows, such as an argument.
+    ///
+    /// ```rust,ignore
+    /// generate(input.len(), |i| input.take(i).push()).as_grid()
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// generate(input.len() / 64, |i| input.drop(64 * i).take(64).push()).as_grid()
+    /// ```
+    mistake "pieces-differ" {
+        /// The length of an inner array is not one that a launch knows.
+        pieces_differ(name: &str)
+            => "the inner arrays of `{name}` need one length that the launch knows, and this length comes from data or differs between them",
+               "give each the same length, a number or an argument; to write each element at an index of its own: \
+                `mk_push(n, |write| distr_par(count, |i| ..))`";
+    }
+
+    /// `chunks` cuts an array of any length into whole pieces and fills the last one. The output has the fill too, behind the last element, unless
+    /// `take` cuts it off. `.padded()` says that the output is to have it.
+    ///
+    /// ```rust,ignore
+    /// input.chunks(64, 0).as_grid_map(|piece| piece.map(|x| x + 1).push())
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// input.chunks(64, 0).as_grid_map(|piece| piece.map(|x| x + 1).push()).take(input.len())
+    /// ```
+    mistake "fill-in-output" {
+        /// The fill of the last piece of `n` elements is stored in an output.
+        fill_in_output(n: u32)
+            [
+                let (one_more, twice) = (u64::from(n) + 1, 2 * u64::from(n));
+            ]
+            => "the fill of the last piece becomes part of the output: of {one_more} elements in pieces of {n} it has {twice}",
+               "cut it off where the pieces are put together: `.take(x.len())`, where `x` is the array that is cut; \
+                if the output is to have it, say so: `.padded()`";
+    }
+
     /// Pieces, rows or tiles do not come out even. `chunks` says what fills the last piece.
     ///
     /// ```rust,ignore

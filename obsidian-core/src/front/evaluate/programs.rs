@@ -208,17 +208,17 @@ impl Call<'_> {
 
     /// The array that a program gives. Its length is found by running the program; it is used once
     /// the array is.
-    pub(super) fn exec(&self, program: &Program<AnyLevel, Value>) -> Eval<AnyPush<u32>> {
+    pub(super) fn exec(&self, program: &Program<AnyLevel, Value>) -> Eval<AnyPush> {
         let ((program, watch), kept) = (self.executed(program)?, self.kept());
         let arrays = program.map(move |value| match value {
             Value::Exp(_) | Value::Tuple(_) => {
                 let wrong = catalogue::executed_value(&value.kind());
                 let _: Eval<()> = kept.machine.fail(kept.site, wrong);
-                kept.push_array(&Value::Poison, "")
+                kept.any_push(&Value::Poison)
             }
-            value => kept.push_array(&value, "the result of a program that is executed"),
+            value => kept.any_push(&value),
         });
-        let push: AnyPush<u32> = library::exec(arrays);
+        let push: AnyPush = library::exec(arrays);
         Ok(used_when_pushed(&push, watch).stamped(program.level()))
     }
 

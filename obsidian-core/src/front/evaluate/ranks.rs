@@ -95,6 +95,16 @@ impl Value {
     }
 }
 
+/// What `as_block` and its relatives take of an array of a rank, and how what they are given is described.
+fn inner_arrays(rank: usize) -> (&'static str, &'static str) {
+    let found = "an array of which each element is";
+    match rank {
+        1 => ("an array of push arrays", "an array of"),
+        2 => ("an array of push arrays of one or two axes", found),
+        _ => ("an array of push arrays of one or three axes", found),
+    }
+}
+
 /// An index as the user's functions see it: a number, or a tuple of them.
 pub(super) fn indices(index: &[Exp<u32>]) -> Value {
     match index {
@@ -149,13 +159,18 @@ impl Machine {
         }
     }
 
+    /// A pull or push array as a push array.
+    fn any_push(&self, array: &Value, site: Site) -> Eval<AnyPush> {
+        match array {
+            Value::Push(push) => Ok(push.clone()),
+            Value::Pull(pull) => Ok(pull.push()),
+            other => self.wrong_kind("an array", other, site),
+        }
+    }
+
     /// A pull or push array as a push array of static sizes.
     pub(super) fn push_array(&self, array: &Value, what: &str, site: Site) -> Eval<AnyPush<u32>> {
-        let push: AnyPush = match array {
-            Value::Push(push) => push.clone(),
-            Value::Pull(pull) => pull.push(),
-            other => return self.wrong_kind("an array", other, site),
-        };
+        let push = self.any_push(array, site)?;
         Ok(push.set_size(self.fixed_sizes(&push.shape(), what, site)?))
     }
 
@@ -215,10 +230,10 @@ impl Kept {
         pull.unwrap_or_else(|_| Pull::new(Sizes(vec![0]), |_| Value::Poison))
     }
 
-    /// A value as a push array of static sizes, after a mistake an empty one.
-    pub(super) fn push_array(&self, value: &Value, what: &str) -> AnyPush<u32> {
-        let push = self.machine.push_array(value, what, self.site);
-        push.unwrap_or_else(|_| Push::new(Sizes(vec![0]), |_| pure(())))
+    /// A value as a push array, after a mistake an empty one.
+    pub(super) fn any_push(&self, value: &Value) -> AnyPush {
+        let push = self.machine.any_push(value, self.site);
+        push.unwrap_or_else(|_| Push::new(Sizes(vec![Len::Static(0)]), |_| pure(())))
     }
 }
 
@@ -343,29 +358,15 @@ impl Call<'_> {
     /// `as_block` and its relatives on an array of push arrays.
     pub(super) fn gather(&self, array: &AnyPull, how: Gather) -> AnyPush {
         let (kept, rank) = (self.kept(), array.shape().0.len());
-        let nothing = move || Push::new(Sizes(vec![0; rank]), |_| pure(()));
         let inner = array.map(move |piece| match &piece {
-            Value::Push(_) if piece.rank() == Some(rank) => {
-                let push = kept.machine.push_array(&piece, "an inner array", kept.site);
-                push.unwrap_or_else(|_| nothing())
-            }
-            Value::Poison => nothing(),
+            Value::Push(push) if [1, rank].contains(&push.shape().0.len()) => push.clone(),
             other => {
-                let (wanted, found) = match rank {
-                    1 => ("an array of push arrays", "an array of"),
-                    2 => (
-                        "an array of two-dimensional push arrays",
-                        "an array of which each element is",
-                    ),
-                    _ => (
-                        "an array of three-dimensional push arrays",
-                        "an array of which each element is",
-                    ),
-                };
-                let found = format!("{found} {}", other.kind());
-                let wrong = catalogue::wrong_kind(wanted, &found);
-                let _: Eval<()> = kept.machine.fail(kept.site, wrong);
-                nothing()
+                if !matches!(other, Value::Poison) {
+                    let (wanted, found) = inner_arrays(rank);
+                    let wrong = catalogue::wrong_kind(wanted, &format!("{found} {}", other.kind()));
+                    let _: Eval<()> = kept.machine.fail(kept.site, wrong);
+                }
+                Push::new(Sizes(vec![Len::Static(0); rank]), |_| pure(()))
             }
         });
         library::gather(&inner, how)

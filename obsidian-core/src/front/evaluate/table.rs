@@ -419,6 +419,8 @@ pub(super) const PUSH: &[Entry<Push<AnyLevel, Value, Len>>] = entries! { this: P
     in_rows(width: any) => this.in_rows(call.extent(this.len(), &width)?);
     /// The array whose element `f(i)` is element `i`.
     ix_map(f: function) => this.ix_map(f.index_map());
+    /// The array with the fill of `chunks` behind its last element, which is meant.
+    padded() => this.padded();
     /// The elements from the last to the first.
     reverse() => this.reverse();
     /// The array with a length that the caller knows to be right.
