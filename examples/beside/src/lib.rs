@@ -6,7 +6,7 @@
 //! cargo run --release -p beside -- --table ours.jsonl peers.jsonl
 //! ```
 //!
-//! Both programs print lines of JSON ([`line`]). Without a GPU, the first checks every case at a small size on the CPU and measures nothing.
+//! Both programs print lines of JSON ([`line`](mod@line)). Without a GPU, the first checks every case at a small size on the CPU and measures nothing.
 //! [`table`] joins the lines: for each case our fastest program, the fastest peer, and what the memory or the arithmetic of an H100 allows.
 //! `data` has the lines of one H100; the table in the project's README is computed from them, and a test compares the two. CUB and cuBLAS
 //! are timed by `gpu-check`; eight of their lines are in `data/cuda.jsonl`, from a CUDA program on the same card and day.

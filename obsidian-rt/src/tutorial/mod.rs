@@ -19,7 +19,7 @@
 //! | [`own_crate`] | a crate of your own |
 //!
 //! Each piece of code on these pages runs, on the CPU or on the simulator, when the documentation
-//! is tested; below it stands the CUDA that was generated from it, whole. Nothing is left out there
+//! is tested; below most of it stands the CUDA that was generated from it, whole. Nothing is left out there
 //! but the helper functions that a file begins with, if it needs some.
 //!
 //! The paper is Svensson, Newton and Sheeran, *A language for hierarchical data parallel
