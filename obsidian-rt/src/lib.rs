@@ -28,9 +28,13 @@
 //! # }
 //! ```
 //!
-//! On an NVIDIA H100, 3,395 checks of kernels and array programs found no wrong result. Every kernel of
-//! the repository is compiled by nvcc 13.0 for four architectures, executed as C++ and simulated
+//! On an NVIDIA H100, 2,852 checks of kernels, array programs and algorithms found no wrong result; 60 more were not run for want of time.
+//! The kernels of the tests are compiled by nvcc 13.0 for four architectures, executed as C++ and simulated
 //! thread by thread. The only GPUs it targets are NVIDIA's.
+//!
+//! Integers and `+ - * /` of floats give the same bits on CUDA, the CPU and the simulator. `exp`, `ln`, `sin` and their like give the same bits
+//! on the CPU and the simulator; CUDA's are within the units in the last place that NVIDIA states. [`guide::platforms`] says what runs on which
+//! system, and what a build costs.
 //!
 //! The [`tutorial`] starts from here. [`language`] has what is in scope in a `#[kernels]` module,
 //! [`errors`] explains each error by its id, and [`names`] has the names of the Haskell system. The [`guide`] has reference pages: from CUDA, from CubeCL, the Rust that is accepted, which layer to use, and what the counts mean.

@@ -11,6 +11,7 @@
 //! | [`scans`] | two networks, chains of them, and scans of any length |
 //! | [`collectives`] | reductions, scans and sorts in one word, by shuffles |
 //! | [`registers`] | arrays in registers, lanes that read each other, and loops over tiles |
+//! | [`two_dimensions`] | pictures and matrices: rows, tiles, borders, halos in shared memory |
 //! | [`steps`] | loops of launches between two buffers: memory that is made once |
 //! | [`variants`] | one kernel at several numbers of threads and other values, and choosing among them |
 //! | [`functions`] | your own Rust function on the device, and on each element of a range |
@@ -18,7 +19,7 @@
 //! | [`own_crate`] | a crate of your own |
 //!
 //! Each piece of code on these pages runs, on the CPU or on the simulator, when the documentation
-//! is tested; below it stands the CUDA that was generated from it, whole. Nothing is left out there
+//! is tested; below most of it stands the CUDA that was generated from it, whole. Nothing is left out there
 //! but the helper functions that a file begins with, if it needs some.
 //!
 //! The paper is Svensson, Newton and Sheeran, *A language for hierarchical data parallel
@@ -108,4 +109,5 @@ pub mod registers;
 pub mod rejected;
 pub mod scans;
 pub mod steps;
+pub mod two_dimensions;
 pub mod variants;
