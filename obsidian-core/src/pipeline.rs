@@ -31,9 +31,9 @@ use crate::ir::{
 };
 use crate::lower::{Builder, Chains, fills, reify, share, strip};
 use crate::plan::{
-    Checked, Executed, Limits, Placed, Plan, Refusal, asked, barriers, changing, check, dead_loads,
-    held_words, launch_requirements, liveness, lowering, min_blocks_fit, placement, shared_layout,
-    simplify, virtualise, whole_tiles, wide, wide_of_proved,
+    Checked, Executed, Limits, Placed, Plan, Refusal, Unproved, asked, barriers, changing,
+    check_as, dead_loads, held_words, launch_requirements, liveness, lowering, min_blocks_fit,
+    placement, shared_layout, simplify, virtualise, whole_tiles, wide, wide_of_proved,
 };
 
 /// How a kernel is compiled.
@@ -59,6 +59,8 @@ pub struct Options {
     /// Are values that are used twice computed once? Yes by default; tests of later passes may say
     /// no.
     pub share: bool,
+    /// Is the kernel built in another way if an index cannot be proved? Then no example of it is looked for. No by default.
+    pub again: bool,
     /// Are races, holes and indices out of range errors? Yes by default; tests of later passes may
     /// say no.
     pub check: bool,
@@ -90,6 +92,7 @@ impl From<Limits> for Options {
             apart,
             dump: None,
             share: true,
+            again: false,
             check: true,
         }
     }
@@ -143,9 +146,13 @@ fn passes(
     gate.pass("strip", &kernel)?;
     let in_outputs = fills(&kernel);
     gate.looked("fills");
+    let unproved = match options.again {
+        true => Unproved::Final,
+        false => Unproved::Explained,
+    };
     let (kernel, mut found) = match options.share {
-        true => shared(kernel, &mut gate)?,
-        false => gate.checked(kernel)?,
+        true => shared(kernel, &mut gate, unproved)?,
+        false => gate.checked(kernel, unproved)?,
     };
     found.diagnostics.extend(in_outputs);
     if !options.check {
@@ -233,15 +240,16 @@ fn passes(
 fn shared(
     kernel: Kernel<Levelled>,
     gate: &mut Gate<'_>,
+    unproved: Unproved,
 ) -> Result<(Kernel<Levelled>, Checked), Refusal> {
     let (once, has_chains) = share(kernel.clone(), Chains::Once);
-    let (once, found) = gate.checked(once)?;
+    let (once, found) = gate.checked(once, unproved)?;
     if !has_chains || found.diagnostics.is_empty() {
         return Ok((once, found));
     }
     gate.number -= 1;
     let (kernel, _) = share(kernel, Chains::ForEachUse);
-    gate.checked(kernel)
+    gate.checked(kernel, unproved)
 }
 
 fn has_collectives(kernel: &Kernel<Levelled>) -> bool {
@@ -302,9 +310,10 @@ impl<'d> Gate<'d> {
     fn checked(
         &mut self,
         kernel: Kernel<Levelled>,
+        unproved: Unproved,
     ) -> Result<(Kernel<Levelled>, Checked), Refusal> {
         self.stage("share", &kernel)?;
-        let found = check(&kernel);
+        let found = check_as(&kernel, unproved);
         self.looked("check");
         Ok((kernel, found))
     }

@@ -47,6 +47,7 @@ pub use analysis::memory::changing;
 pub use analysis::{Asked, Life, Liveness, Range, WarpLoop, asked, liveness};
 pub use barriers::barriers;
 pub use check::{Checked, Need, check};
+pub(crate) use check::{Unproved, check_as};
 pub use dead_loads::dead_loads;
 pub use launch::{
     Formula, Interface, NoValue, Numbers, ParameterInfo, ParameterRole, RequirementInfo, Step,

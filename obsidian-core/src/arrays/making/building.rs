@@ -74,6 +74,7 @@ impl Making<'_> {
         let options = Options {
             threads: (self.program.settings.threads).unwrap_or_else(|| own_threads(group, part)),
             faults: vouched && built.guarded,
+            again: !vouched,
             ..Options::default()
         };
         let plan = pipeline::compile(crate::lower::strip(reified)?, &options)?;

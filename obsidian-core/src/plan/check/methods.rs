@@ -25,7 +25,7 @@ use super::pigeonhole::{as_many_writes, pigeonhole};
 use super::proposals::Open;
 use super::samples::{self, Sample};
 use super::sites::{Access, Site, Sites};
-use super::{Checked, Need, local, report, requirement};
+use super::{Checked, Need, Unproved, local, report, requirement};
 use crate::error::Diagnostic;
 use crate::ir::{Kernel, Levelled};
 use crate::ordered::Set;
@@ -99,6 +99,7 @@ pub(super) struct Look<'k> {
     pub(super) forms: Forms<'k>,
     pub(super) found: Sites,
     pub(super) samples: Option<Vec<Sample>>,
+    pub(super) unproved: Unproved,
     /// Arrays of which an access outside has been reported.
     pub(super) outside: Set<ArrayId>,
     /// Accesses that may be outside.
@@ -138,11 +139,20 @@ impl Look<'_> {
                 Verdict::Refuted(wrong) => wrong,
                 Verdict::Unknown => {
                     let array = &self.kernel.tables.arrays[site.array.0 as usize];
-                    let unproved = requirement::inequality(&mut self.forms, &self.found, &site);
+                    let unproved = match self.unproved {
+                        Unproved::Explained => {
+                            requirement::inequality(&mut self.forms, &self.found, &site)
+                        }
+                        Unproved::Final => None,
+                    };
                     report::maybe_outside(array, &site, unproved)
                 }
             };
             self.outside.insert(site.array);
+            if self.unproved == Unproved::Final {
+                self.report([wrong]);
+                return;
+            }
             let open = Open::new(&self.forms, &self.found, &site, &wrong);
             self.open.push(open);
             // The fields of a tuple, and the two copies of a load, are one mistake.
@@ -160,7 +170,10 @@ impl Look<'_> {
             self.checked.needs.push(need);
             return Verdict::Proved;
         }
-        let samples = self.samples();
+        let samples = match self.unproved {
+            Unproved::Explained => self.samples(),
+            Unproved::Final => vec![Sample::new()],
+        };
         let (forms, found) = (&mut self.forms, &self.found);
         let known = inside(forms, found, site, &samples[0]);
         if known == Verdict::Unknown && requirement::inside_if_not_empty(forms, found, site) {

@@ -114,34 +114,55 @@ pub struct Need {
     pub origin: Origin,
 }
 
+/// What is done about an access of which it cannot be proved that it is inside of its array.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum Unproved {
+    /// An example of it is looked for, and what a launch may be asked for; then all else is looked at.
+    Explained,
+    /// Nothing more: the kernel will be built in another way. What is accepted is the same.
+    Final,
+}
+
 /// Looks at how a kernel uses its arrays.
 pub fn check(kernel: &Kernel<Levelled>) -> Checked {
-    let (mut checked, open) = check_if(kernel, &[]);
+    check_as(kernel, Unproved::Explained)
+}
+
+/// The same, as far as it is wanted.
+pub(crate) fn check_as(kernel: &Kernel<Levelled>, unproved: Unproved) -> Checked {
+    let (mut checked, open) = check_if(kernel, &[], unproved);
     if checked.diagnostics.is_empty() {
         return checked;
     }
     if !checked.doubtful.is_empty() {
         // What cannot be proved as it is may be right at all launches that can compute these.
-        let (mut again, _) = check_if(kernel, &checked.doubtful);
+        let (mut again, _) = check_if(kernel, &checked.doubtful, unproved);
         if again.diagnostics.is_empty() {
             again.rounds.extend(checked.doubtful);
             again.steps += checked.steps;
             return again;
         }
     }
-    proposals::propose(kernel, &mut checked, &open);
+    if unproved == Unproved::Explained {
+        proposals::propose(kernel, &mut checked, &open);
+    }
     checked
 }
 
 /// Looks at a kernel, whose launches can compute some numbers; and the accesses that may be outside,
 /// unless there are too many steps to look at them again.
-fn check_if(kernel: &Kernel<Levelled>, computed: &[(NodeId, Origin)]) -> (Checked, Vec<Open>) {
-    let first = look(kernel, Work::first(Size::of(kernel)), computed);
+fn check_if(
+    kernel: &Kernel<Levelled>,
+    computed: &[(NodeId, Origin)],
+    unproved: Unproved,
+) -> (Checked, Vec<Open>) {
+    let first = look(kernel, Work::first(Size::of(kernel)), computed, unproved);
     let begun = match first {
         Ok(found) => return found,
         Err((begun, _)) => begun,
     };
-    let checked = match look(kernel, Work::sparing(Size::of(kernel)), computed) {
+    let sparing = Work::sparing(Size::of(kernel));
+    let checked = match look(kernel, sparing, computed, unproved) {
         Ok((mut checked, _)) => {
             checked.steps += begun.steps;
             checked
@@ -162,7 +183,8 @@ fn check_if(kernel: &Kernel<Levelled>, computed: &[(NodeId, Origin)]) -> (Checke
 /// less.
 #[cfg(test)]
 fn both_ways(kernel: &Kernel<Levelled>) -> [Checked; 2] {
-    let sparing = look(kernel, Work::sparing(Size::of(kernel)), &[]);
+    let sparing = Work::sparing(Size::of(kernel));
+    let sparing = look(kernel, sparing, &[], Unproved::Explained);
     let sparing = sparing.map_or_else(|(checked, _)| checked, |(checked, _)| checked);
     [check(kernel), sparing]
 }
@@ -174,6 +196,7 @@ fn look(
     kernel: &Kernel<Levelled>,
     work: Work,
     computed: &[(NodeId, Origin)],
+    unproved: Unproved,
 ) -> Result<(Checked, Vec<Open>), (Checked, Origin)> {
     let mut forms = Forms::new(kernel, work, computed);
     let found = sites(kernel, &mut forms);
@@ -182,11 +205,21 @@ fn look(
         forms,
         found,
         samples: None,
+        unproved,
         outside: Set::new(),
         open: Vec::new(),
         checked: Checked::default(),
     };
     look.ranges();
+    if unproved == Unproved::Final && !look.outside.is_empty() {
+        look.checked.doubtful = std::mem::take(&mut look.found.doubtful);
+        let work = &look.forms.facts.work;
+        look.checked.steps = work.done();
+        return match work.is_over() {
+            false => Ok((look.checked, look.open)),
+            true => Err((look.checked, work.at)),
+        };
+    }
     look.forms.look_elsewhere();
     let once = once(kernel, &look.found);
     once.iter().for_each(|array| look.array(*array));

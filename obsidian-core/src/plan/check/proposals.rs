@@ -11,7 +11,7 @@ use super::forms::Forms;
 use super::report;
 use super::sites::{Site, Sites, Step, sites};
 use super::work::{Size, Work};
-use super::{Checked, look};
+use super::{Checked, Unproved, look};
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, Levelled};
 use crate::ordered::Set;
@@ -67,7 +67,8 @@ pub(super) fn propose(kernel: &Kernel<Levelled>, checked: &mut Checked, open: &[
             }
             let mut asking = kernel.clone();
             asking.tables.requirements.push(candidate);
-            let Ok((with, still)) = look(&asking, Work::first(Size::of(&asking)), &[]) else {
+            let work = Work::first(Size::of(&asking));
+            let Ok((with, still)) = look(&asking, work, &[], Unproved::Explained) else {
                 continue;
             };
             steps += with.steps;
