@@ -47,7 +47,7 @@ fn is_refused(kernel: impl FnOnce(DPull<EU32>) -> DPush<Grid, EU32>) -> bool {
     match built {
         Ok(_) => false,
         Err(wrong) => {
-            let ids: Vec<_> = wrong.iter().map(|wrong| wrong.id).collect();
+            let ids: Vec<_> = wrong.iter().map(|(wrong, _)| wrong.id).collect();
             assert_eq!(ids, ["fill-in-output"], "{wrong}");
             true
         }

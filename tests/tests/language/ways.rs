@@ -256,7 +256,7 @@ mod ways {
                 .map(|w| exec::<Warp, _, _>(pure(w.push())));
             append(
                 exec::<Block, _, _>(program()),
-                lift_par::<Block, _, _>(warps),
+                lift_par::<Block, _, _, _>(warps),
             )
         })
     }
