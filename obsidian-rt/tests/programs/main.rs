@@ -4,6 +4,7 @@
 
 mod control;
 mod fusion;
+mod matrices;
 mod module;
 mod module_order;
 mod places;
