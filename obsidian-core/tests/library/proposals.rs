@@ -144,6 +144,10 @@ const NEVER: &[(&str, &str)] = &[
     ("k < n", "k + (y[i] >> 31)"),
     ("y[i] - k < n - k", "y[i]"),
     ("k < n", "y[i] % (k + 1) * 2"),
+    // What is only compared for equality, or divides, is no length.
+    ("(i / 3 + i) % 2 == k", "i + 1"),
+    ("i % (k + 1) < 3", "i * 2"),
+    ("y[i] != k", "y[i]"),
 ];
 
 #[test]

@@ -5,6 +5,7 @@
 mod chains;
 mod control;
 mod fusion;
+mod matrices;
 mod module;
 mod module_order;
 mod places;

@@ -21,16 +21,19 @@ mod binary_search_unrolled;
 mod bit_reversal;
 mod bitonic_in_place;
 mod bitonic_loop;
+mod bitonic_partner;
 mod blocks_costs;
 mod blocks_merge;
 mod blocks_radix;
 mod blocks_reduce;
 mod blocks_scan;
 mod blocks_stencil;
+mod breadth_first;
 mod butterfly_in_place;
 mod ceil_blocks;
 mod ceil_blocks_by_one;
 mod clamped_2d;
+mod clamped_border;
 mod clamped_signed;
 mod compaction;
 mod convolution_3x3;
@@ -38,8 +41,10 @@ mod convolution_dynamic;
 mod convolution_zipped;
 mod cover_of_pairs;
 mod csr_rows;
+mod csr_warp_rows;
 mod dot;
 mod edit_distance;
+mod embedding;
 mod even_odd_written;
 mod every_third;
 mod gather_clamped;
@@ -50,26 +55,39 @@ mod gaussian;
 mod grid_stride;
 mod grid_stride_guarded;
 mod halo_tile;
+mod halo_tile_select;
 mod histogram;
 mod histogram_guarded;
+mod hotspot;
+mod hotspot_equal;
 mod interleave_written;
 mod jacobi;
+mod jacobi_flat;
 mod largest;
+mod lattice_boltzmann;
 mod life;
 mod lu_in_shared;
 mod mandelbrot;
+mod marching_cubes;
 mod matmul_flat;
 mod matmul_tiled;
 mod matrix_in_place;
 mod matvec;
+mod max_pooling;
+mod mirrored_planes;
 mod n_body;
 mod nearest;
+mod needleman_wunsch;
+mod partner_swap;
+mod pathfinder;
+mod pathfinder_equal;
 mod pi;
 mod promised;
 mod radix_split;
 mod ragged_chunks;
 mod ray_marcher;
 mod red_black;
+mod red_black_any_width;
 mod reverse_by_index;
 mod reverse_in_place;
 mod row_sums;
@@ -81,11 +99,13 @@ mod segmented_sums;
 mod seven_points;
 mod shift_written;
 mod sliding_largest;
+mod sobel;
 mod softmax_any_width;
 mod softmax_rows;
 mod spmv;
 mod stencil_guarded;
 mod strided_sums;
+mod top_k_rows;
 mod transpose_naive;
 mod transpose_tiled;
 mod tree_sum_dynamic;
@@ -109,6 +129,11 @@ use obsidian_tests::fuzz::verdict::{Answer, judge};
 /// Kernels that are refused today: the file, the first diagnostic, and why.
 const REFUSED: &[(&str, &str, &str)] = &[
     (
+        "breadth_first",
+        "outside-when-run",
+        "edges are numbers of vertices, and `cost` has as many, only if the caller sees to it",
+    ),
+    (
         "compaction",
         "maybe-outside",
         "the ranks are sums of the flags: each below the number of elements, and different",
@@ -117,6 +142,21 @@ const REFUSED: &[(&str, &str, &str)] = &[
         "histogram_guarded",
         "outside-when-run",
         "`&` reads the element also where the first condition is false, as it does on the device",
+    ),
+    (
+        "hotspot",
+        "maybe-outside",
+        "`power` may have fewer rows than `temp`; `hotspot_equal` asks for as many",
+    ),
+    (
+        "needleman_wunsch",
+        "outside-when-run",
+        "the table may have fewer rows and columns than the tiles of the diagonal",
+    ),
+    (
+        "pathfinder",
+        "outside-when-run",
+        "`src` may have fewer elements than `cols`; `pathfinder_equal` asks for as many",
     ),
     (
         "radix_split",

@@ -6,7 +6,7 @@
 //!
 //! *By order.* Of two rounds one has the smaller counter. With that as a fact, and the counters of
 //! the loops inside as those of one thread each, the indices have to [differ](Forms::differ), for
-//! either order. What an index chooses between is looked at case by case, at most [`MOST_SPLIT`]
+//! either order; also by their rows and columns, or as partners ([`alike`](super::alike)). What an index chooses between is looked at case by case, at most [`MOST_SPLIT`]
 //! choices.
 //!
 //! *By digit.* If both indices are one start and `stride * counter`, and what the loops inside add is
@@ -108,9 +108,23 @@ impl Forms<'_> {
         let counter = |around: &Around| (around.rounds, self.present_counter(around.variable));
         let counters = sites.around(path).map(|(_, around)| counter(around));
         let counters = counters.collect();
-        let index = self.value(site.index);
+        let index = self.number_of(site);
         self.end_pairing(log);
         Instance { index, counters }
+    }
+
+    /// The number that an index is: by its rows and columns, where only these show that it does not
+    /// wrap around.
+    fn number_of(&mut self, site: &Site) -> Poly {
+        let value = self.value(site.index);
+        if !site.inside || value == self.ring(site.index) {
+            return value;
+        }
+        let array = self.tables.arrays.get(site.array.0 as usize);
+        let length = array.map(|array| array.length);
+        let end = length.map(|length| self.value(length));
+        let number = end.and_then(|end| self.in_rows(site.index, &end));
+        number.unwrap_or(value)
     }
 
     /// Is something proved whichever of two different numbers is the smaller one? If both orders
@@ -166,14 +180,23 @@ fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], place: usi
     let [x, y] = [a, b].map(|site| cases(&forms.choices_in(site.index)));
     let both = x.iter().flat_map(|x| y.iter().map(move |y| (x, y)));
     let mut both = both.map(|(x, y)| [(a, &x[..]), (b, &y[..])]);
+    let length = forms.tables.arrays.get(a.array.0 as usize);
+    let length = length.map(|array| array.length);
     both.all(|[a, b]| {
         forms.behind(sites, &a.0.path[..place], |forms| {
+            let end = length.map(|length| forms.value(length));
             let x = forms.instance(1, sites, a, place);
             let y = forms.instance(2, sites, b, place);
             // Of one access alone, either order is the other one with the threads exchanged.
             let same = std::ptr::eq(a.0, b.0) && a.1 == b.1;
             let counters = [&x.counters[0].1, &y.counters[0].1];
-            forms.in_either_order(counters, same, |forms| forms.differ(&x.index, &y.index))
+            forms.in_either_order(counters, same, |forms| {
+                forms.differ(&x.index, &y.index)
+                    || forms.differ_by_xor(&x.index, &y.index)
+                    || end
+                        .as_ref()
+                        .is_some_and(|end| forms.differ_in_rows(&x.index, &y.index, end))
+            })
         })
     })
 }

@@ -139,10 +139,16 @@ impl Forms<'_> {
                 Node::Binary { left, right, .. } if nodes.ty(left) == ScalarType::I32 => {
                     for operand in [left, right] {
                         let (bits, number) = (self.ring(operand), self.value(operand));
-                        let same = bits == number || !self.facts.is_in_range(&bits);
-                        if !same && self.prove(&number) {
+                        if bits == number || !self.prove(&number) {
+                            continue;
+                        }
+                        if self.facts.is_in_range(&bits) {
                             self.facts.add(Poly::number(SIGN - 1).sub(&bits));
                             learnt = true;
+                        } else if let Some(same) = self.wrapped_to(&bits) {
+                            // Without its sign it is the same number.
+                            self.facts.add(same.sub(&number));
+                            self.facts.add(number.sub(&same));
                         }
                     }
                 }

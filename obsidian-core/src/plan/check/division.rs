@@ -12,6 +12,12 @@
 //! holds then too. Exact quotients, those of the library, promise a divisor that is not 0, and are
 //! not followed where that is not proved. Dividing by 2^32 is how arithmetic that wraps around is
 //! followed.
+//!
+//! What cannot be shown to be exact is any number: of a rest of it, or of its bits under a mask, only the
+//! range is known, which is the divisor's.
+//!
+//! A length that was required to be `(length / y) * y` divided by `y` is the same quotient, also where
+//! `y` is 0: both are 0 then.
 
 use super::facts::{Kind, TOP};
 use super::forms::Forms;
@@ -42,6 +48,31 @@ impl Forms<'_> {
         let (q, _) = self.quotient_atoms(x, y);
         self.facts.divides(y, q);
         self.parts_of(x, y, quotient, false, &Poly::default())
+    }
+
+    /// Is a number 0 wherever a divisor is, because it is a quotient by it? Then the number is also
+    /// what dividing `number * divisor` gives: `len` that has to be `(len / y) * y` is divided by `y`.
+    pub(super) fn is_0_with(&self, number: &Poly, divisor: &Poly) -> bool {
+        let mut terms = divisor.terms();
+        let (Some((product, _)), None) = (terms.next(), terms.next()) else {
+            return false;
+        };
+        product.iter().all(|atom| self.vanishes(number, *atom))
+    }
+
+    /// Is each product of a polynomial 0 if an atom is?
+    fn vanishes(&self, number: &Poly, with: Atom) -> bool {
+        let is_product = |y: &Poly| y.terms().count() == 1 && y.mentions(with);
+        let is_0 = |atom: &Atom| {
+            let mut quotients = self.quotients.iter();
+            *atom == with
+                || quotients.any(|(y, own)| own.as_atom() == Some(*atom) && is_product(y))
+                || match self.facts.kind(*atom) {
+                    Kind::Div(x, y) => is_product(y) || self.vanishes(x, with),
+                    _ => false,
+                }
+        };
+        number.terms().all(|(product, _)| product.iter().any(is_0))
     }
 
     /// Learns again what is known of the quotients by numbers in a polynomial, where what is divided

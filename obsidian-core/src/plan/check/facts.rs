@@ -174,6 +174,25 @@ impl Facts {
         own.map(|(_, quotient)| *quotient)
     }
 
+    /// All quotients, each with what is divided by what.
+    pub(super) fn quotients(&self) -> impl Iterator<Item = (Atom, &Poly, &Poly)> {
+        let all = (0..).map(Atom).zip(&self.kinds);
+        all.filter_map(|(atom, (kind, ..))| match kind {
+            Kind::Div(x, y) => Some((atom, x, y)),
+            _ => None,
+        })
+    }
+
+    /// All that numbers leave, each with what is divided by which number.
+    pub(super) fn rests(&self) -> Vec<(Atom, Poly, i128)> {
+        let all = (0..).map(Atom).zip(&self.kinds);
+        let rests = all.filter_map(|(atom, (kind, ..))| match kind {
+            Kind::Rem(x, y) => Some((atom, x.clone(), y.as_number().filter(|n| *n > 1)?)),
+            _ => None,
+        });
+        rests.collect()
+    }
+
     /// The atom of a kind, if there is one.
     pub(super) fn known(&self, kind: &Kind) -> Option<Atom> {
         self.known.get(kind).copied()
@@ -298,6 +317,11 @@ impl Facts {
         self.witnesses.learn(&fact, self.facts.len());
         self.tops.entry(top).or_default().push(self.facts.len());
         self.facts.push(fact.clone());
+        if derived < MOST_DERIVED {
+            for atom in self.positive_in(&fact) {
+                self.learn(Poly::atom(atom).shift(-1), derived + 1);
+            }
+        }
         let Some((factor, rest)) = fact.split(top).filter(|_| derived < MOST_DERIVED) else {
             return;
         };
@@ -312,6 +336,31 @@ impl Facts {
             if let Some(sum) = eliminated(&fact, &other, top) {
                 self.learn(sum, derived + 1);
             }
+        }
+    }
+
+    /// The atoms without which a fact would not hold: if one was 0, so would be all that is added in
+    /// it. Where an element of `height * width` is, both are at least 1.
+    fn positive_in(&self, fact: &Poly) -> Vec<Atom> {
+        let products = fact.terms().filter(|(_, factor)| *factor > 0);
+        let mut products = products.map(|(product, _)| product);
+        let Some(first) = products.next().filter(|first| first.len() > 1) else {
+            return Vec::new();
+        };
+        let mut all: Vec<Atom> = first.to_vec();
+        for product in products {
+            all.retain(|atom| product.contains(atom));
+        }
+        all.dedup();
+        all.retain(|atom| self.low(*atom) == 0);
+        if all.is_empty() {
+            return all;
+        }
+        // What is taken away is at least 1 if a term of it is.
+        let mut taken = fact.terms().filter(|(_, factor)| *factor < 0);
+        match taken.any(|(product, _)| product.iter().all(|atom| self.low(*atom) > 0)) {
+            true => all,
+            false => Vec::new(),
         }
     }
 

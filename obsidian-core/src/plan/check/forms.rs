@@ -10,11 +10,11 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 
 use super::facts::{Facts, Kind, Mark, TOP};
 use super::invariants::Cells;
-use super::poly::{Atom, Poly};
+use super::poly::Poly;
 use super::sites::{Sites, Step};
 use super::table::Enumerator;
 use super::work::Work;
@@ -27,15 +27,13 @@ use crate::scalar::{
 
 /// The largest depth to which an expression is followed.
 const DEEPEST: u32 = 100;
-/// How deep an expression is looked into for its greatest value.
-const MOST_LOOKED_AT: u32 = 8;
 /// The numbers of a `u32`, and half of them: the least `i32` is that much below 0.
 const WRAP: i128 = 1 << 32;
 pub(super) const SIGN: i128 = 1 << 31;
 /// How often arithmetic may have wrapped around for that to be followed.
 const MOST_WRAPS: i128 = 4;
 /// Between the numbers of the loops of one of two threads and those of the other.
-const PAIR: u32 = 1 << 20;
+pub(super) const PAIR: u32 = 1 << 20;
 
 /// Expressions at a point of a kernel.
 pub(super) struct Forms<'k> {
@@ -51,6 +49,8 @@ pub(super) struct Forms<'k> {
     pub(super) log: Vec<NodeId>,
     /// Exact arithmetic that could not be shown to be exact.
     pub(super) inexact: Set<NodeId>,
+    /// Remainders of what could not be shown to be exact, of which only their range is known.
+    pub(super) sealed: Set<NodeId>,
     /// What is known of cells.
     pub(super) cells: Cells,
     depth: u32,
@@ -93,6 +93,7 @@ impl<'k> Forms<'k> {
             values,
             log: Vec::new(),
             inexact: Set::new(),
+            sealed: Set::new(),
             cells: Cells::default(),
             depth: 0,
             pair: 0,
@@ -113,6 +114,7 @@ impl<'k> Forms<'k> {
         for id in self.log.drain(log..) {
             self.values.remove(&id);
             self.inexact.remove(&id);
+            self.sealed.remove(&id);
         }
     }
 
@@ -137,75 +139,6 @@ impl<'k> Forms<'k> {
         })
     }
 
-    /// Binds the counter of a loop, by the loop's number; `rounds` is the node of the count.
-    pub(super) fn counter(
-        &mut self,
-        variable: VariableId,
-        number: u32,
-        count: &Poly,
-        rounds: NodeId,
-    ) -> Atom {
-        // The range of an atom holds wherever it occurs, also where less is known than here.
-        let high = self.most(rounds, 0) - 1;
-        let number = number + self.pair * PAIR;
-        let atom = self.facts.counter(number, count, high.max(0));
-        self.counters.insert(variable, Poly::atom(atom));
-        self.facts.add(count.sub(&Poly::atom(atom)).shift(-1));
-        if let Some(n) = count.as_number().filter(|n| *n <= 0) {
-            self.facts.add(Poly::number(n - 1));
-        }
-        atom
-    }
-
-    /// A number that an expression does not exceed anywhere, whatever is known.
-    fn most(&self, id: NodeId, depth: u32) -> i128 {
-        let nodes = &self.tables.nodes;
-        if depth > MOST_LOOKED_AT {
-            return TOP;
-        }
-        let of = |id: NodeId| self.most(id, depth + 1);
-        let fits = |n: i128| if n <= TOP { n } else { TOP };
-        let divisor = |id: NodeId| {
-            nodes
-                .literal(id)
-                .map(|n| i128::from(n.u32()))
-                .filter(|n| *n > 0)
-        };
-        match nodes.node(id) {
-            Node::Literal(literal) if literal.ty() == ScalarType::U32 => literal.u32().into(),
-            Node::Variable(variable) => {
-                match (self.counters.get(&variable), self.names.get(&variable)) {
-                    (Some(counter), _) => self.facts.range(counter).map_or(TOP, |(_, high)| high),
-                    (None, Some(value)) => of(*value),
-                    (None, None) => TOP,
-                }
-            }
-            Node::Binary {
-                op, left, right, ..
-            } if nodes.ty(left) == ScalarType::U32 => match op {
-                BinaryOp::Min => of(left).min(of(right)),
-                BinaryOp::Max => of(left).max(of(right)),
-                BinaryOp::Add => fits(of(left) + of(right)),
-                BinaryOp::Mul => fits(of(left) * of(right)),
-                BinaryOp::And => of(left).min(of(right)),
-                BinaryOp::Div => of(left) / divisor(right).unwrap_or(1),
-                BinaryOp::Rem => divisor(right).map_or(of(left), |n| of(left).min(n - 1)),
-                BinaryOp::Shr => of(left),
-                _ => TOP,
-            },
-            Node::Select {
-                then, otherwise, ..
-            } => of(then).max(of(otherwise)),
-            Node::Cast { value } => match nodes.ty(value) {
-                ScalarType::Bool => 1,
-                ScalarType::U8 => 255,
-                ScalarType::U16 => 65_535,
-                _ => TOP,
-            },
-            _ => TOP,
-        }
-    }
-
     /// From here on expressions are those of one of two threads; what they bind is the thread's
     /// own.
     pub(super) fn pairing(&mut self, which: u32) -> usize {
@@ -219,6 +152,7 @@ impl<'k> Forms<'k> {
         for id in self.log.drain(log..) {
             self.values.remove(&id);
             self.inexact.remove(&id);
+            self.sealed.remove(&id);
         }
     }
 
@@ -227,59 +161,12 @@ impl<'k> Forms<'k> {
         self.counters.get(&variable).cloned().unwrap_or_default()
     }
 
-    /// Learns that a loop has a round: if its count is a product, both factors are at least 1.
-    pub(super) fn has_rounds(&mut self, count: NodeId) {
-        let mut stack = vec![count];
-        while let Some(id) = stack.pop() {
-            match self.tables.nodes.node(id) {
-                Node::Variable(variable) => stack.extend(self.names.get(&variable)),
-                Node::Binary {
-                    op: BinaryOp::Mul,
-                    left,
-                    right,
-                    ..
-                } => {
-                    for factor in [left, right] {
-                        let least = self.value(factor).shift(-1);
-                        self.facts.add(least);
-                        stack.push(factor);
-                    }
-                }
-                _ => {}
-            }
-        }
-    }
-
     /// Is a variable an argument of the kernel?
     pub(super) fn is_argument(&self, variable: VariableId) -> bool {
         self.tables
             .variables
             .get(variable.0 as usize)
             .is_some_and(|v| v.kind == VariableKind::Argument)
-    }
-
-    /// Is some exact arithmetic in an expression not shown to be exact?
-    pub(super) fn is_inexact(&self, root: NodeId) -> bool {
-        !self.inexact.is_empty() && {
-            let mut stack = vec![root];
-            let mut seen = FxHashSet::default();
-            while let Some(id) = stack.pop() {
-                if self.inexact.contains(&id) {
-                    return true;
-                }
-                if !seen.insert(id) {
-                    continue;
-                }
-                match self.tables.nodes.node(id) {
-                    // Stored values of other statements are none of this one's.
-                    Node::Load { .. } => {}
-                    Node::Variable(variable) => stack.extend(self.names.get(&variable)),
-                    node => stack.extend(node.operands()),
-                }
-            }
-            self.facts.work.values(seen.len() as u64);
-            false
-        }
     }
 
     /// The number that an expression of `u32` or `i32` is.
@@ -362,9 +249,17 @@ impl<'k> Forms<'k> {
         Wrapped::To(self.parts_of(&from, &Poly::number(WRAP), false, true, &whole))
     }
 
+    /// The `u32` that a number is modulo 2^32, if that is another one.
+    pub(super) fn wrapped_to(&mut self, number: &Poly) -> Option<Poly> {
+        match self.wrapped(number) {
+            Wrapped::To(other) => Some(other),
+            Wrapped::Not | Wrapped::Unknown => None,
+        }
+    }
+
     /// Is an expression the very number that its form says, and not only modulo 2^32? The user's own
     /// sums wrap: `i - 2` in a piece before which another one lies is no index of the piece for 0.
-    fn is_its_form(&mut self, id: NodeId) -> bool {
+    pub(super) fn is_its_form(&mut self, id: NodeId) -> bool {
         match self.tables.nodes.node(id) {
             // What it is made of is exact, or has been found not to be.
             Node::Binary { exact: true, .. } => true,
@@ -527,7 +422,11 @@ impl<'k> Forms<'k> {
                 self.divided(&x, &Poly::number(1 << (n % 32)), true)
             }
             (BinaryOp::Div | BinaryOp::Rem, _) => {
-                let (x, y) = (self.value(left), self.value(right));
+                let x = match op {
+                    BinaryOp::Rem => self.sealed(id, left),
+                    _ => self.value(left),
+                };
+                let y = self.value(right);
                 let known = x
                     .divide(&y)
                     .filter(|(_, rest)| *rest == Poly::default())
@@ -536,6 +435,7 @@ impl<'k> Forms<'k> {
                     // A required divisor of 0 divides a length of 0, and the quotient is 0.
                     _ if known.as_ref().is_some_and(|q| {
                         self.quotients.iter().any(|(d, own)| *d == y && own == q)
+                            || self.is_0_with(q, &y)
                     }) =>
                     {
                         if op == BinaryOp::Div {
@@ -580,7 +480,11 @@ impl<'k> Forms<'k> {
             (BinaryOp::And | BinaryOp::Or | BinaryOp::Xor, _)
                 if self.tables.nodes.ty(left) == ScalarType::U32 =>
             {
-                let (x, y) = (self.value(left), self.value(right));
+                let x = match number {
+                    Some(_) if op == BinaryOp::And => self.sealed(id, left),
+                    _ => self.value(left),
+                };
+                let y = self.value(right);
                 let (x, y) = if x.as_number().is_some() {
                     (y, x)
                 } else {

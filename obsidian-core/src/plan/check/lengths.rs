@@ -43,6 +43,7 @@ impl Forms<'_> {
         self.values.clear();
         self.log.clear();
         self.inexact.clear();
+        self.sealed.clear();
     }
 
     /// Can a launch compute a number, a step of which may leave 32 bits?

@@ -29,13 +29,17 @@
 //! granted what it shows. What hides in loops, between two `ForAll`s and from one round of a loop
 //! to the next, is not its concern: there `barriers` adds waits.
 
+mod alike;
 mod apart;
 mod claims;
+mod composed;
 mod conditions;
 mod control;
+mod counts;
 mod coverage;
 mod coverage_points;
 mod division;
+mod exact;
 mod facts;
 mod footprint;
 mod forms;

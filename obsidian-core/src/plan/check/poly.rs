@@ -243,16 +243,35 @@ impl Poly {
         Some((Poly::sum(quotient), rest))
     }
 
+    /// `(quotient, rest)` with `self = quotient * divisor + rest`, for a divisor of any number of
+    /// terms: no term of the rest is one that the divisor's last divides.
+    pub(super) fn divide_by(&self, divisor: &Poly) -> Option<(Poly, Poly)> {
+        let (by, n) = divisor.leading()?;
+        let by = Poly::term(by.atoms(), n);
+        let (mut quotient, mut rest) = (Poly::default(), self.clone());
+        for _ in 0..HIGHEST_DEGREE {
+            let (whole, _) = rest.divide(&by)?;
+            if whole == Poly::default() {
+                return Some((quotient, rest)).filter(|(_, rest)| rest.is_handy());
+            }
+            rest = rest.sub(&divisor.times(&whole)?);
+            quotient = quotient.add(&whole);
+        }
+        None
+    }
+
+    /// The last of the products with most atoms, with its factor.
+    fn leading(&self) -> Option<(Product, i128)> {
+        let key = |(product, _): &&(Product, i128)| (product.atoms().len(), *product);
+        self.terms.iter().max_by_key(key).copied()
+    }
+
     /// The quotient, if a divisor of any number of terms leaves nothing.
     pub(super) fn divide_exactly(&self, divisor: &Poly) -> Option<Poly> {
         let (mut rest, mut quotient) = (self.clone(), Poly::default());
-        let leading = |poly: &Poly| {
-            let key = |(product, _): &&(Product, i128)| (product.atoms().len(), *product);
-            poly.terms.iter().max_by_key(key).copied()
-        };
-        let (by, n) = leading(divisor)?;
+        let (by, n) = divisor.leading()?;
         for _ in 0..MOST_TERMS {
-            let Some((product, f)) = leading(&rest) else {
+            let Some((product, f)) = rest.leading() else {
                 return Some(quotient);
             };
             let product = product.without(by.atoms())?;

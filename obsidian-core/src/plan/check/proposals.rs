@@ -116,19 +116,20 @@ fn is_same(one: &Requirement, other: &Requirement) -> bool {
 /// long as another one, or as something that bounds the access; that there is an element.
 fn candidates(forms: &Forms<'_>, sites: &Sites, site: &Site) -> Vec<Requirement> {
     let tables = forms.tables;
-    let mut bounds = Vec::new();
+    let (mut rounds, mut bounds) = (Vec::new(), Vec::new());
     for step in site.path.iter().rev() {
         match *step {
-            Step::Loop(number) => bounds.push(sites.loops[number].count),
-            Step::When(condition, _) => bounds.extend(operands(forms, condition)),
+            Step::Loop(number) => rounds.push(sites.loops[number].count),
+            Step::When(condition, _) => bounds.extend(operands(forms, condition, false)),
             Step::Repeated => {}
         }
     }
-    bounds.extend(operands(forms, site.index));
+    bounds.extend(operands(forms, site.index, true));
     let outputs = tables.arrays.iter();
     let outputs = outputs.filter(|array| array.place == ArrayPlace::Global(Role::Output));
     bounds.extend(outputs.map(|array| array.length));
-    let bounds: Vec<NodeId> = bounds.into_iter().map(|id| named(forms, id)).collect();
+    let [rounds, bounds]: [Vec<NodeId>; 2] =
+        [rounds, bounds].map(|of| of.into_iter().map(|id| named(forms, id)).collect());
     let own = given_length(tables, site.array);
     let ask = |length: NodeId, constraint: Constraint<NodeId>| Requirement {
         length,
@@ -137,7 +138,7 @@ fn candidates(forms: &Forms<'_>, sites: &Sites, site: &Site) -> Vec<Requirement>
     };
     let mut found: Vec<Requirement> = Vec::new();
     let mut leaves: Vec<NodeId> = Vec::new();
-    for bound in &bounds {
+    for bound in rounds.iter().chain(&bounds) {
         let parts = tables.nodes.post_order(&[*bound], |_| false);
         leaves.extend(parts.into_iter().filter(|id| is_leaf(tables, *id)));
     }
@@ -170,21 +171,22 @@ fn candidates(forms: &Forms<'_>, sites: &Sites, site: &Site) -> Vec<Requirement>
     distinct
 }
 
-/// How many rounds the loops have whose counters are in an index, if a launch knows that.
+/// How many rounds the loops have whose counters an index grows with, if a launch knows that.
 fn counters(forms: &Forms<'_>, sites: &Sites, site: &Site) -> Vec<NodeId> {
     let tables = forms.tables;
-    let own = site.poly.atoms();
     let loops = site.path.iter().filter_map(|step| match step {
         Step::Loop(number) => sites.loops.get(*number),
         _ => None,
     });
-    let own = loops.filter(|around| own.contains(&around.atom));
+    let own = loops.filter(|around| site.poly.factor(&[around.atom]) == 1);
     let counts = own.map(|around| named(forms, around.count));
     counts.filter(|id| is_formula(tables, *id)).collect()
 }
 
-/// The numbers that a condition compares, or that an index is made of.
-fn operands(forms: &Forms<'_>, root: NodeId) -> Vec<NodeId> {
+/// The numbers that may bound an index: those that a condition says it is below or above, and what the
+/// index is the sum or the product of, or the remainder by. What is compared for equality bounds nothing, nor
+/// what a number in a condition is divided by.
+fn operands(forms: &Forms<'_>, root: NodeId, is_index: bool) -> Vec<NodeId> {
     let tables = forms.tables;
     let mut found = Vec::new();
     let mut seen = Set::new();
@@ -194,15 +196,33 @@ fn operands(forms: &Forms<'_>, root: NodeId) -> Vec<NodeId> {
             continue;
         }
         match tables.nodes.node(id) {
-            Node::Load { .. } => {}
             Node::Variable(variable) if forms.names.contains_key(&variable) => {
                 stack.extend(forms.names.get(&variable));
             }
             _ if tables.known_at_launch(id) => found.push(id),
-            node => stack.extend(node.operands()),
+            Node::Binary {
+                op, left, right, ..
+            } => match op {
+                BinaryOp::Rem if is_index => stack.push(right),
+                _ if is_bounded(op) => stack.extend([left, right]),
+                _ => {}
+            },
+            node @ (Node::Select { .. } | Node::Unary { .. } | Node::Cast { .. }) => {
+                stack.extend(node.operands());
+            }
+            _ => {}
         }
     }
     found
+}
+
+/// Do the operands say how large the result may be, or each other?
+fn is_bounded(op: BinaryOp) -> bool {
+    use BinaryOp::{Add, And, Ge, Gt, Le, Lt, Max, Min, Mul, Or, Sub};
+    matches!(
+        op,
+        Add | Sub | Mul | Min | Max | Lt | Le | Gt | Ge | And | Or
+    )
 }
 
 /// What a name stands for.

@@ -31,6 +31,11 @@ use super::poly::{Atom, Poly, is_multiplier};
 impl Forms<'_> {
     /// Is `goal >= 0` sure at this point? No means: not proved.
     pub(super) fn prove(&mut self, goal: &Poly) -> bool {
+        self.prove_within(goal, &DEPTHS)
+    }
+
+    /// The same with no more than these depths.
+    fn prove_within(&mut self, goal: &Poly, depths: &[u32]) -> bool {
         if self.facts.work.is_over() {
             return false;
         }
@@ -51,14 +56,17 @@ impl Forms<'_> {
         if let Some(known) = self.facts.verdict(&goal) {
             return known;
         }
-        let proved = DEPTHS.into_iter().any(|depth| {
+        let proved = depths.iter().any(|&depth| {
             self.facts.start_proof();
             self.facts.thorough = depth == DEPTHS[DEPTHS.len() - 1];
             self.eliminate(&goal, depth)
         });
         self.facts.thorough = false;
         self.facts.steps = 0;
-        self.facts.note(goal, proved);
+        // What has not been proved soon may still be proved.
+        if proved || depths.len() == DEPTHS.len() {
+            self.facts.note(goal, proved);
+        }
         proved
     }
 
@@ -274,8 +282,14 @@ impl Forms<'_> {
         match self.facts.kind(top).clone() {
             Kind::Rem(_, y) if self.facts.may_be_0(&y) && self.is_positive(&y) => vec![below(y)],
             Kind::Div(x, y) => {
-                let most = self.facts.bounds(&x, 1).into_iter();
-                let ends = most.filter_map(|most| most.shift(1).divide_exactly(&y));
+                let mut most = self.facts.bounds(&x, 1);
+                // A quotient of a quotient: a plane is that of a row.
+                if let Some(inner) = x.as_atom() {
+                    let ends = self.bounded_here(inner).into_iter();
+                    most.extend(ends.map(|end| end.add(&x)));
+                }
+                let ends = most.into_iter();
+                let ends = ends.filter_map(|most| most.shift(1).divide_exactly(&y));
                 ends.map(below).collect()
             }
             _ => Vec::new(),
@@ -307,6 +321,12 @@ impl Forms<'_> {
             }
         }
         number
+    }
+
+    /// Is `0 <= index < length` proved by a short proof?
+    pub(super) fn is_soon_inside(&mut self, index: &Poly, length: &Poly) -> bool {
+        let soon = &DEPTHS[..2];
+        self.prove_within(&length.sub(index).shift(-1), soon) && self.prove_within(index, soon)
     }
 
     /// Is `0 <= index < length` sure?

@@ -59,6 +59,7 @@ pub(super) fn inside_if_not_empty(forms: &mut Forms<'_>, sites: &Sites, site: &S
         forms.replay(sites, &site.path, None);
         let index = forms.value(site.index);
         !forms.is_inexact(site.index) && forms.is_inside(&index, &length)
+            || forms.in_rows(site.index, &length).is_some()
     })
 }
 

@@ -3,7 +3,7 @@
 use super::facts::Kind;
 use super::forms::Forms;
 use super::poly::Atom;
-use crate::scalar::{Constraint, Node, NodeId, Requirement, ScalarType};
+use crate::scalar::{BinaryOp, Constraint, Node, NodeId, Requirement, ScalarType};
 
 /// Values for lengths and arguments of the kernel; none where all that is enumerated is known
 /// without them.
@@ -79,8 +79,12 @@ fn products(forms: &mut Forms<'_>, leaves: &[(NodeId, Node)], sample: &mut Sampl
     }
 }
 
-/// Would a launch accept these lengths?
+/// Would a launch accept these lengths, and can it compute all that it has to?
 fn allowed(forms: &Forms<'_>, sample: &Sample) -> bool {
+    let mut computed = forms.computed.iter();
+    if !computed.all(|id| is_computed(forms, *id, sample).unwrap_or(true)) {
+        return false;
+    }
     let holds = |requirement: &Requirement| {
         let length = forms.number(requirement.length, sample)?;
         let other = |id: &NodeId| forms.number(*id, sample).ok_or(());
@@ -94,6 +98,24 @@ fn allowed(forms: &Forms<'_>, sample: &Sample) -> bool {
     };
     let mut requirements = forms.tables.requirements.iter();
     requirements.all(|requirement| holds(requirement).unwrap_or(true))
+}
+
+/// Does a sum, difference or product at these lengths fit a `u32`?
+fn is_computed(forms: &Forms<'_>, id: NodeId, sample: &Sample) -> Option<bool> {
+    let Node::Binary {
+        op, left, right, ..
+    } = forms.tables.nodes.node(id)
+    else {
+        return None;
+    };
+    let (x, y) = (forms.number(left, sample)?, forms.number(right, sample)?);
+    let number = match op {
+        BinaryOp::Add => x.checked_add(y),
+        BinaryOp::Sub => x.checked_sub(y),
+        BinaryOp::Mul => x.checked_mul(y),
+        _ => return None,
+    };
+    Some(number.is_some_and(|number| number <= u32::MAX.into()))
 }
 
 /// A number of elements in words.

@@ -424,15 +424,15 @@ impl Walk<'_, '_> {
         }
         // Each access keeps its path: below a nest of choices all of them together are its square.
         self.forms.facts.work.steps(self.path.len() as u64 / PATH);
-        let poly = self.forms.ring(index);
+        let mut poly = self.forms.ring(index);
         let names = &self.forms.names;
         let promises = self
             .promised
             .of(&self.kernel.tables.nodes, index, |variable| {
                 names.get(&variable).copied()
             });
-        let exact = !self.forms.is_inexact(index);
-        let inside = self.is_inside(array, index, &poly);
+        let inside = self.is_inside(array, index, &mut poly);
+        let exact = inside || !self.forms.is_inexact(index);
         self.found.list.push(Site {
             number: self.found.list.len(),
             array,
@@ -448,12 +448,22 @@ impl Walk<'_, '_> {
         });
     }
 
-    fn is_inside(&mut self, array: ArrayId, index: NodeId, poly: &Poly) -> bool {
+    /// Is an index inside of its array? Then the polynomial is the very number that it is.
+    fn is_inside(&mut self, array: ArrayId, index: NodeId, poly: &mut Poly) -> bool {
         let Some(array) = self.kernel.tables.arrays.get(array.0 as usize) else {
             return false;
         };
         let length = self.forms.value(array.length);
-        !self.forms.is_inexact(index) && self.forms.is_inside(poly, &length)
+        let exact = !self.forms.is_inexact(index);
+        if exact && self.forms.is_soon_inside(poly, &length) {
+            return true;
+        }
+        // Rows and columns have shorter proofs than what they are composed to.
+        if let Some(number) = self.forms.in_rows(index, &length) {
+            *poly = number;
+            return true;
+        }
+        exact && self.forms.is_inside(poly, &length)
     }
 
     /// The loads in expressions, each under the conditions of the `select`s around it.

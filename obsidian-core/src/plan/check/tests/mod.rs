@@ -1,7 +1,9 @@
 //! Right programs pass, wrong ones are named, and both as brute force says; by property, with what the
 //! parts share here.
 
+mod alike;
 mod brute_force;
+mod composed;
 mod coverage;
 mod gaps;
 mod held;
