@@ -23,6 +23,7 @@
 
 use std::fs;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use crate::error::{Diagnostics, catalogue, internal};
 use crate::ir::{
@@ -64,6 +65,9 @@ pub struct Options {
     /// Are races, holes and indices out of range errors? Yes by default; tests of later passes may
     /// say no.
     pub check: bool,
+    /// May a launch be refused for a fixed element of a parameter that it might not access? Yes by
+    /// default; array programs check such an index when they run.
+    pub conditional_needs: bool,
 }
 
 impl Default for Options {
@@ -94,6 +98,7 @@ impl From<Limits> for Options {
             share: true,
             again: false,
             check: true,
+            conditional_needs: true,
         }
     }
 }
@@ -108,6 +113,18 @@ pub fn build(
     f: impl FnOnce(&mut Builder),
 ) -> Result<Plan, Diagnostics> {
     compile(strip(reify(name, f)?)?, options)
+}
+
+/// The kernel of a plan for another number of real threads of a block.
+///
+/// # Errors
+/// Those of [`compile`].
+pub fn with_threads(plan: &Plan, threads: u32) -> Result<Plan, Diagnostics> {
+    let options = Options {
+        threads,
+        ..plan.limits().into()
+    };
+    compile(plan.levelled().clone(), &options)
 }
 
 /// Compiles a levelled kernel; the error is everything that is wrong with it, or a limit that it
@@ -144,6 +161,7 @@ fn passes(
     let limits = options.limits()?;
     let mut gate = Gate::new(options.dump.as_deref(), watch);
     gate.pass("strip", &kernel)?;
+    let levelled = Arc::new(kernel.clone());
     let in_outputs = fills(&kernel);
     gate.looked("fills");
     let unproved = match options.again {
@@ -157,6 +175,9 @@ fn passes(
     found.diagnostics.extend(in_outputs);
     if !options.check {
         found.forget_mistakes();
+    }
+    if !options.conditional_needs {
+        found.refuse_conditional_needs(&kernel.tables);
     }
     let kernel = launch_requirements(kernel, &found);
     // On the CPU one thread runs all iterations of a block, and has no lanes.
@@ -224,6 +245,7 @@ fn passes(
     gate.stage("wide", &physical)?;
     let (patterns, steps) = (found.patterns, found.steps);
     Ok(Plan::new(
+        levelled,
         (lowered, by_one),
         physical,
         (shared, placed.placements, words),

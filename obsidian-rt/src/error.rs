@@ -130,6 +130,10 @@ struct Inner {
     kind: ErrorKind,
     message: String,
     kernel: Option<String>,
+    /// What was run, if it is more than the kernel: an array program, or an algorithm, by its name.
+    program: Option<(&'static str, String)>,
+    /// Where it happened in the source, if that is known.
+    place: String,
     needed: Option<u64>,
     limit: Option<u64>,
     line: Option<usize>,
@@ -147,6 +151,8 @@ impl Error {
                 kind,
                 message: message.into(),
                 kernel: None,
+                program: None,
+                place: String::new(),
                 needed: None,
                 limit: None,
                 line: None,
@@ -185,6 +191,42 @@ impl Error {
     }
 
     /// The same, with the number that was exceeded.
+    /// Says which array program it is about.
+    pub(crate) fn of_program(mut self, name: &str) -> Self {
+        let inner = &mut self.inner;
+        inner
+            .program
+            .get_or_insert_with(|| ("array program", name.to_owned()));
+        // An index of several coordinates that is outside has no number.
+        if inner.kind == ErrorKind::Fault && inner.needed == Some(u32::MAX.into()) {
+            let (number, rest) = (format!("index {} is ", u32::MAX), "an index is ");
+            inner.message = inner.message.replacen(&number, rest, 1);
+        }
+        self
+    }
+
+    /// Says where in the source it happened; nothing if that is not known.
+    pub(crate) fn placed(mut self, place: String) -> Self {
+        self.inner.place = place;
+        self
+    }
+
+    /// An error of an algorithm: it happened in it if it happened in the files of `library`, which is nothing to its caller, who is at `caller`.
+    #[cfg(feature = "algorithms")]
+    pub(crate) fn of_algorithm(
+        mut self,
+        name: &str,
+        library: &str,
+        caller: &std::panic::Location<'_>,
+    ) -> Self {
+        let inner = &mut self.inner;
+        inner.program = Some(("algorithm", name.to_owned()));
+        if inner.place.starts_with(library) {
+            inner.place = caller.to_string();
+        }
+        self
+    }
+
     pub(crate) fn exceeded(mut self, needed: u64, limit: u64) -> Self {
         (self.inner.needed, self.inner.limit) = (Some(needed), Some(limit));
         self
@@ -233,7 +275,7 @@ impl Error {
         self.inner.kind
     }
 
-    /// The kernel that was built or launched.
+    /// The kernel that was built or launched, or the array program.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;
@@ -253,7 +295,8 @@ impl Error {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn kernel(&self) -> Option<&str> {
-        self.inner.kernel.as_deref()
+        let program = self.inner.program.as_ref().map(|(_, name)| name.as_str());
+        self.inner.kernel.as_deref().or(program)
     }
 
     /// The number that was too large or did not fit: elements, blocks or arguments. For a kernel that
@@ -358,13 +401,18 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(kernel) = &self.inner.kernel {
-            write!(f, "kernel `{kernel}`: ")?;
+        match (&self.inner.program, &self.inner.kernel) {
+            (Some((what, name)), _) => write!(f, "{what} `{name}`: ")?,
+            (None, Some(kernel)) => write!(f, "kernel `{kernel}`: ")?,
+            (None, None) => {}
         }
         if self.inner.kind == ErrorKind::Internal {
             f.write_str("a bug in Obsidian, please report it: ")?;
         }
         f.write_str(&self.inner.message)?;
+        if !self.inner.place.is_empty() {
+            write!(f, " (at {})", self.inner.place)?;
+        }
         self.inner
             .build
             .as_ref()

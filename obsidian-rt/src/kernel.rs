@@ -5,12 +5,13 @@ mod without_wait;
 use std::borrow::Cow;
 use std::fmt;
 use std::panic::catch_unwind;
-use std::sync::{Arc, OnceLock};
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use obsidian_core::emit::{cuda, cuda_debug, cuda_with_lines, manifest};
 use obsidian_core::error::Diagnostics;
 use obsidian_core::ir::{Lowered, MAX_THREADS};
 use obsidian_core::lower::Builder;
+use obsidian_core::pipeline;
 use obsidian_core::plan::{Interface, Limits, Plan};
 
 use crate::backend::columns::{self, Program};
@@ -53,6 +54,8 @@ struct Inner {
     columns: OnceLock<Program>,
     cuda: OnceLock<String>,
     manifest: OnceLock<String>,
+    /// Built for other numbers of threads.
+    others: Mutex<Vec<Kernel>>,
 }
 
 impl Kernel {
@@ -88,6 +91,7 @@ impl Kernel {
                 columns: OnceLock::new(),
                 cuda: OnceLock::new(),
                 manifest: OnceLock::new(),
+                others: Mutex::default(),
             }),
         }
     }
@@ -311,6 +315,13 @@ impl Kernel {
             .ptx
     }
 
+    /// Is it one of this library, such as those of its algorithms?
+    #[cfg(feature = "cuda")]
+    pub(crate) fn is_of_library(&self) -> bool {
+        let source = self.inner.source.filter(|_| !self.inner.native);
+        source.is_some_and(|source| source.module.starts_with("obsidian_rt::"))
+    }
+
     /// Was it built while the program runs?
     #[cfg(feature = "cuda")]
     pub(crate) fn is_native(&self) -> bool {
@@ -423,11 +434,10 @@ impl Kernel {
     }
 
     /// The same kernel for another number of real threads per block, 1 to 1,024; built now, by the
-    /// program itself.
+    /// program itself, and kept for the next call with that number.
     ///
     /// # Errors
-    /// [`ErrorKind::Build`] if it cannot be built for that number, [`ErrorKind::NoSource`] for a
-    /// kernel from a plan.
+    /// [`ErrorKind::Build`] if it cannot be built for that number.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;
@@ -453,11 +463,30 @@ impl Kernel {
                 .of(self.name())
                 .exceeded(threads.into(), MAX_THREADS.into()));
         }
-        let Some(source) = self.inner.source else {
-            let message = "it was made from a plan, not from source, so it cannot be built for another number of threads";
-            return Err(Error::new(ErrorKind::NoSource, message).of(self.name()));
+        let known = |others: &Vec<Kernel>| {
+            let mut others = others.iter();
+            others.find(|other| other.threads() == threads).cloned()
         };
-        Kernel::planned(self.build(source, threads)?, Some(source))
+        if let Some(known) = known(&self.others()) {
+            return Ok(known);
+        }
+        // Built without the lock: of two threads that build it at once, the later one's is kept, too.
+        let other = match self.inner.source {
+            Some(source) => Kernel::planned(self.build(source, threads)?, Some(source))?,
+            None => {
+                let plan = pipeline::with_threads(self.plan()?, threads);
+                let plan = plan.map_err(|diagnostics| Error::build(diagnostics).of(self.name()))?;
+                Kernel::planned(plan, None)?
+            }
+        };
+        self.others().push(other.clone());
+        Ok(other)
+    }
+
+    /// The same kernel for other numbers of threads, as far as it was asked for.
+    fn others(&self) -> MutexGuard<'_, Vec<Kernel>> {
+        let others = self.inner.others.lock();
+        others.unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The same kernel, built now by the program itself instead of by the macro. The texts are the

@@ -27,7 +27,7 @@ use self::sweep::how_often;
 use super::graph::{Control, Kind, Most, Node, NodeNumber, Planned, graph, stored_bytes};
 use super::index::Index;
 use super::program::Settings;
-use super::skeleton::facts;
+use super::skeleton::{acts, facts};
 use super::weight::weight;
 use crate::ordered::{Map, Set};
 use crate::scalar::NodeId;
@@ -219,7 +219,9 @@ impl Planner {
                 (groups.len() - 1, role)
             });
             let form = self.form(*member);
+            let acts = self.fold(*member).is_some_and(|fold| acts(&fold));
             if let Some(group) = groups.get_mut(number) {
+                group.acts |= acts;
                 match role {
                     Role::Fold => {
                         group.form = form;
@@ -257,6 +259,7 @@ impl Planner {
             space,
             space_key,
             folds: Vec::new(),
+            acts: false,
             each: Vec::new(),
             after_scans: Set::new(),
             behind: Vec::new(),
@@ -529,6 +532,10 @@ impl Planner {
             sources
                 .iter()
                 .for_each(|source| self.evaluate_source(*source, &index));
+            group
+                .folds
+                .iter()
+                .for_each(|fold| self.evaluate_operator(*fold));
         }
         // A scan combines the elements of a long row once for the pieces, and once more for its results. A piece is counted before its places
         // are found.

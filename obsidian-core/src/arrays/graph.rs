@@ -564,7 +564,7 @@ fn element<T: Item>(
 }
 
 /// Values of some types of which nothing else is known.
-fn fresh(types: &[ScalarType]) -> Fields {
+pub(super) fn fresh(types: &[ScalarType]) -> Fields {
     let one = |ty: &ScalarType| bound_any(None, *ty, VariableKind::Let).1;
     Fields(types.iter().map(one).collect())
 }

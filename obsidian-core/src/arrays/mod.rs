@@ -43,7 +43,7 @@ pub use operations::Boundary::{self, Clamp, Constant, Mirror, Wrap};
 pub use operations::late;
 pub use operations::{Function, Neighbours, Window};
 #[doc(hidden)]
-pub use operations::{Made, Node};
+pub use operations::{Made, Node, one_of};
 pub use operations::{State, awhile, if_then, power};
 pub use operations::{
     append, backpermute, enum_from_step, fill, gather, generate, iota, unit, unzip, unzip3, zip,

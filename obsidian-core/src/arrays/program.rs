@@ -9,6 +9,7 @@ use super::signature::{Declared, Signature};
 use crate::error::{Diagnostic, Diagnostics, Origin, Origins, Site, catalogue};
 use crate::ordered::Map;
 use crate::plan::{Formula, Plan};
+use crate::program::on_its_own;
 use crate::scalar::{AnyExp, Exp, NodeId, ScalarType, Tables};
 
 /// How a program becomes kernels.
@@ -178,7 +179,7 @@ pub(super) struct PlannedControl {
 
 /// A build that leaves only its diagnostics, or a value.
 fn built<R>(f: impl FnOnce() -> R) -> Result<(R, Tables), Diagnostics> {
-    let made = crate::scalar::build(f);
+    let made = on_its_own(|| crate::scalar::build(f));
     if made.diagnostics.is_empty() {
         Ok((made.result, made.tables))
     } else {

@@ -4,7 +4,7 @@ use std::fmt;
 use std::ops::Range;
 
 use crate::ordered::{Map, Set};
-use crate::plan::Formula;
+use crate::plan::{Formula, NoValue};
 use crate::scalar::ScalarType;
 
 /// What an array program launches, in order.
@@ -335,14 +335,18 @@ impl Only {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn holds(&self, numbers: &[Option<u64>]) -> bool {
-        self.is_made(numbers) == Some(true)
+        self.is_made(numbers) == Ok(true)
     }
 
-    /// The same; none if the length of a row cannot be computed.
-    fn is_made(&self, numbers: &[Option<u64>]) -> Option<bool> {
-        let length = self.length.evaluate(&[], numbers).ok()?;
+    /// The same.
+    ///
+    /// # Errors
+    /// Why the length of a row cannot be computed.
+    #[doc(hidden)]
+    pub fn is_made(&self, numbers: &[Option<u64>]) -> Result<bool, NoValue> {
+        let length = self.length.evaluate(&[], numbers)?;
         let is_above = self.above.is_none_or(|above| length > above);
-        Some(is_above && self.at_most.is_none_or(|most| length <= most))
+        Ok(is_above && self.at_most.is_none_or(|most| length <= most))
     }
 }
 
@@ -440,7 +444,7 @@ impl Schedule {
         for step in self.steps.iter().flat_map(Step::all) {
             if let Step::Launch { outputs, only, .. } = step {
                 let is_made = match only {
-                    Some(only) => only.is_made(numbers)?,
+                    Some(only) => only.is_made(numbers).ok()?,
                     None => true,
                 };
                 for slot in outputs {
@@ -498,7 +502,7 @@ fn launches_of(steps: &[Step], numbers: &[Option<u64>]) -> Option<u64> {
     for step in steps {
         all += match step {
             Step::Launch { only, .. } => match only {
-                Some(only) => u64::from(only.is_made(numbers)?),
+                Some(only) => u64::from(only.is_made(numbers).ok()?),
                 None => 1,
             },
             Step::Repeat { times, steps } => {

@@ -164,7 +164,7 @@ pub(super) fn range(
             launch(device, #(#extents,)* #(#launched),*) #wrapped
         }
         #into
-        /// The same on all cores of the host, by the function as rustc compiles it.
+        /// The same on all cores of the host, by the function as rustc compiles it: of 0.0 and -0.0, `min` and `max` may give either one there.
         pub fn compute_host(extents: [::core::primitive::usize; #count], arguments: (#(#on_host,)*)) -> #result_type<::std::vec::Vec<#element>> {
             let (#(#names,)*) = arguments;
             #rt::device::on_host(#text, extents, |at| super::#name(#coordinates, #(#names),*))

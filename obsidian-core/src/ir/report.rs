@@ -25,6 +25,17 @@ pub enum ReportKind {
     Failed,
 }
 
+impl Report {
+    /// What a thread says whose assertion does not hold: that, or in Rust's words what a function of the device would have panicked with.
+    pub fn failed(text: &str) -> String {
+        let of_rust = ["attempt to ", "index out of bounds", "assertion failed"];
+        match of_rust.iter().any(|words| text.starts_with(words)) {
+            true => text.to_owned(),
+            false => format!("an assertion does not hold: {text}"),
+        }
+    }
+}
+
 impl ReportKind {
     /// Both.
     pub(crate) const ALL: [ReportKind; 2] = [ReportKind::Shown, ReportKind::Failed];

@@ -10,7 +10,7 @@ use crate::error::{Diagnostics, internal};
 use crate::ir::{Parameter, ParameterKind};
 use crate::library::Mutable;
 use crate::ordered::Set;
-use crate::program::{Action, Grid, Hierarchy, Program, Thread, Trace};
+use crate::program::{Action, Grid, Hierarchy, Program, Thread, Trace, on_its_own};
 use crate::scalar::{
     AnyExp, Array, ArrayId, ArrayPlace, Exp, Node, Role, Scalar, ScalarType, Tables, VariableId,
     VariableKind, build, here, session, with_native,
@@ -46,10 +46,12 @@ pub struct Builder {
 /// # Errors
 /// Everything that was reported on the way.
 pub fn reify(name: &str, f: impl FnOnce(&mut Builder)) -> Result<Reified, Diagnostics> {
-    let made = build(|| {
-        let mut builder = Builder::default();
-        f(&mut builder);
-        builder
+    let made = on_its_own(|| {
+        build(|| {
+            let mut builder = Builder::default();
+            f(&mut builder);
+            builder
+        })
     });
     let mut tables = made.tables;
     // What later passes make anew stays as it is, so that all devices round alike.

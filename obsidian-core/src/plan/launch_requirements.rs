@@ -28,6 +28,7 @@ fn elements(tables: &mut Tables, needs: &[Need]) {
         array,
         elements,
         origin,
+        conditional: _,
     } in least.into_values()
     {
         let length = tables.array(array).length;

@@ -1,10 +1,12 @@
 //! The plan: what all passes together have made of a kernel.
 
+use std::sync::Arc;
+
 use super::analysis::{Liveness, Range};
 use super::layout::{Home, Placement, SharedMap};
 use super::limits::Limits;
 use super::pattern::WritePattern;
-use crate::ir::{Kernel, Level, Lowered, Physical, ReportKind, Statement};
+use crate::ir::{Kernel, Level, Levelled, Lowered, Physical, ReportKind, Statement};
 use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, ArrayPlace, Tables};
 
@@ -14,6 +16,8 @@ const MOST_WORDS: u32 = 64;
 /// A kernel ready to be run and printed.
 #[derive(Clone, Debug)]
 pub struct Plan {
+    /// What it was made of.
+    levelled: Arc<Kernel<Levelled>>,
     lowered: Kernel<Lowered>,
     /// `None` if it is `lowered`.
     by_one: Option<Kernel<Lowered>>,
@@ -58,6 +62,7 @@ pub(crate) fn held_words(lives: &Liveness, placements: &[Placement], tables: &Ta
 impl Plan {
     /// A plan out of what the passes have made; `pipeline` alone makes one.
     pub(crate) fn new(
+        levelled: Arc<Kernel<Levelled>>,
         (lowered, by_one): (Kernel<Lowered>, Option<Kernel<Lowered>>),
         kernel: Kernel<Physical>,
         (shared, placements, held_words): (SharedMap, Vec<Placement>, u32),
@@ -82,6 +87,7 @@ impl Plan {
             Home::Over { array, .. } => begun.contains(&array),
         });
         Plan {
+            levelled,
             lowered,
             by_one,
             kernel,
@@ -109,8 +115,16 @@ impl Plan {
             threads: (),
             body: Vec::new(),
         };
+        let levelled = Kernel {
+            name: kernel.name.clone(),
+            tables: kernel.tables.clone(),
+            parameters: kernel.parameters.clone(),
+            threads: (),
+            body: Vec::new(),
+        };
         let limits = Limits::from(kernel.threads);
         Plan::new(
+            Arc::new(levelled),
             (lowered, None),
             kernel,
             (shared, Vec::new(), 0),
@@ -118,6 +132,16 @@ impl Plan {
             0,
             limits,
         )
+    }
+
+    /// The kernel before all passes.
+    pub(crate) fn levelled(&self) -> &Kernel<Levelled> {
+        &self.levelled
+    }
+
+    /// What a block may use.
+    pub(crate) fn limits(&self) -> Limits {
+        self.limits
     }
 
     /// The kernel before threads were made concrete, out of `lowering`, with whole tiles apart from the

@@ -21,7 +21,7 @@ pub use actions::{
 pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
 pub use trace::{Action, Combined, Trace};
 pub(crate) use trace::{
-    ahead, bound_any, counter, is_open, open_scopes, scope, waiting, write_ahead,
+    ahead, bound_any, counter, is_open, on_its_own, open_scopes, scope, waiting, write_ahead,
 };
 #[cfg(feature = "front")]
 pub(crate) use watch::Watch;

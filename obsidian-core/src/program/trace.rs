@@ -407,6 +407,20 @@ pub(crate) fn waiting() -> usize {
     AHEAD.with_borrow(Vec::len)
 }
 
+/// Runs a build that is no part of one around it: a closure may launch other kernels while its own is built. Nothing that waits to be written there is
+/// written here, and no scope of it is open.
+pub(crate) fn on_its_own<A>(f: impl FnOnce() -> A) -> A {
+    struct Restore(Vec<Action>, Vec<u64>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            AHEAD.set(std::mem::take(&mut self.0));
+            SCOPES.set(std::mem::take(&mut self.1));
+        }
+    }
+    let _restore = Restore(AHEAD.take(), SCOPES.take());
+    f()
+}
+
 /// How many scopes are open.
 pub(crate) fn open_scopes() -> usize {
     SCOPES.with_borrow(Vec::len)

@@ -438,7 +438,7 @@ impl<'a> Machine<'a> {
             return Ok(());
         };
         if report.kind == ReportKind::Failed {
-            let message = format!("an assertion does not hold: {}", report.text);
+            let message = Report::failed(&report.text);
             let fault = self.fault(FaultKind::Assertion, &message, Some(*first));
             return Err(fault.with(|inner| inner.origin = report.origin));
         }

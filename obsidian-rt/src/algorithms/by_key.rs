@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use obsidian_core::arrays::Ix1;
+use obsidian_core::arrays::{Computed, Ix1};
 
 use super::elements::{Elements, ElementsMut, same_lengths};
-use super::{DeviceItem, program, run_into, table};
+use super::{DeviceItem, program, run, run_into, table};
 use crate::arrays::{Arr1, Array, ArrayProgram, HostOf, Value};
 use crate::device::Device;
 use crate::error::Result;
@@ -13,7 +13,7 @@ use crate::error::Result;
 /// Reduces each run of equal neighbouring keys to the key and its values combined by `f`: two arrays, as long as there are runs.
 ///
 /// `f` must be associative, for floats up to rounding; it need not commute. Equal keys that are no neighbours are runs of their own, so sort first
-/// what is to be one run. A NaN equals no key, and -0.0 equals 0.0: of those that are equal, the key of the last is given.
+/// what is to be one run. A NaN equals no key, and -0.0 equals 0.0: of those that are equal, the key of the first is given.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -31,22 +31,33 @@ use crate::error::Result;
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there are as many values as keys, [`ErrorKind::Build`](crate::ErrorKind::Build) if
 /// `f` cannot be built, and what a launch reports.
 #[track_caller]
-pub fn reduce_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
+pub fn reduce_by_key<
+    'a,
+    'b,
+    K: Elements<'a>,
+    X: Elements<'b>,
+    R: Computed<Value = DeviceItem<X::Item>>,
+>(
     device: &Device,
     keys: K,
     values: X,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
 ) -> Result<(Array<Ix1, K::Item>, Array<Ix1, X::Item>)> {
     let (keys, values) = (keys.lend(device)?, values.lend(device)?);
     same_lengths("`reduce_by_key`", keys.len(), values.len())?;
-    let program = reduction::<DeviceItem<K::Item>, _, _>(f)?;
-    program.run(device, (keys.view(), values.view()))
+    let program = reduction::<DeviceItem<K::Item>, _, _, _>(f)?;
+    run(
+        "reduce_by_key",
+        device,
+        &program,
+        (keys.view(), values.view()),
+    )
 }
 
 type Reduction<K, T> = ArrayProgram<(Arr1<K>, Arr1<T>), (Arr1<K>, Arr1<T>)>;
 
 #[track_caller]
-fn reduction<K: HostOf, T: HostOf, F: Fn(T, T) -> T + 'static>(
+fn reduction<K: HostOf, T: HostOf, R: Computed<Value = T>, F: Fn(T, T) -> R + 'static>(
     f: F,
 ) -> Result<Arc<Reduction<K, T>>> {
     table::program::<F, _, _>("reduce_by_key", || program::reduce_by_key(f))
@@ -69,16 +80,27 @@ fn reduction<K: HostOf, T: HostOf, F: Fn(T, T) -> T + 'static>(
 /// As [`reduce_by_key`].
 #[doc(alias = "scan_by_key")]
 #[track_caller]
-pub fn inclusive_scan_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
+pub fn inclusive_scan_by_key<
+    'a,
+    'b,
+    K: Elements<'a>,
+    X: Elements<'b>,
+    R: Computed<Value = DeviceItem<X::Item>>,
+>(
     device: &Device,
     keys: K,
     values: X,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
 ) -> Result<Array<Ix1, X::Item>> {
     let (keys, values) = (keys.lend(device)?, values.lend(device)?);
     same_lengths("`inclusive_scan_by_key`", keys.len(), values.len())?;
-    let program = inclusive::<DeviceItem<K::Item>, _, _>(f)?;
-    program.run(device, (keys.view(), values.view()))
+    let program = inclusive::<DeviceItem<K::Item>, _, _, _>(f)?;
+    run(
+        "inclusive_scan_by_key",
+        device,
+        &program,
+        (keys.view(), values.view()),
+    )
 }
 
 /// [`inclusive_scan_by_key`] into existing elements.
@@ -97,23 +119,37 @@ pub fn inclusive_scan_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn inclusive_scan_by_key_into<'a, 'b, 'o, K: Elements<'a>, X: Elements<'b>>(
+pub fn inclusive_scan_by_key_into<
+    'a,
+    'b,
+    'o,
+    K: Elements<'a>,
+    X: Elements<'b>,
+    R: Computed<Value = DeviceItem<X::Item>>,
+>(
     device: &Device,
     keys: K,
     values: X,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     result: impl ElementsMut<'o, Item = X::Item>,
 ) -> Result<()> {
     let (keys, values) = (keys.lend(device)?, values.lend(device)?);
     same_lengths("`inclusive_scan_by_key`", keys.len(), values.len())?;
-    let program = inclusive::<DeviceItem<K::Item>, _, _>(f)?;
-    run_into(device, &program, (keys.view(), values.view()), 1, result)
+    let program = inclusive::<DeviceItem<K::Item>, _, _, _>(f)?;
+    run_into(
+        "inclusive_scan_by_key",
+        device,
+        &program,
+        (keys.view(), values.view()),
+        1,
+        result,
+    )
 }
 
 type Inclusive<K, T> = ArrayProgram<(Arr1<K>, Arr1<T>), Arr1<T>>;
 
 #[track_caller]
-fn inclusive<K: HostOf, T: HostOf, F: Fn(T, T) -> T + 'static>(
+fn inclusive<K: HostOf, T: HostOf, R: Computed<Value = T>, F: Fn(T, T) -> R + 'static>(
     f: F,
 ) -> Result<Arc<Inclusive<K, T>>> {
     table::program::<F, _, _>("inclusive_scan_by_key", || {
@@ -138,17 +174,28 @@ fn inclusive<K: HostOf, T: HostOf, F: Fn(T, T) -> T + 'static>(
 /// As [`reduce_by_key`].
 #[doc(alias = "scan_by_key")]
 #[track_caller]
-pub fn exclusive_scan_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
+pub fn exclusive_scan_by_key<
+    'a,
+    'b,
+    K: Elements<'a>,
+    X: Elements<'b>,
+    R: Computed<Value = DeviceItem<X::Item>>,
+>(
     device: &Device,
     keys: K,
     values: X,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     initial: X::Item,
 ) -> Result<Array<Ix1, X::Item>> {
     let (keys, values) = (keys.lend(device)?, values.lend(device)?);
     same_lengths("`exclusive_scan_by_key`", keys.len(), values.len())?;
-    let program = exclusive::<DeviceItem<K::Item>, _, _>(f)?;
-    program.run(device, (keys.view(), values.view(), Value(initial)))
+    let program = exclusive::<DeviceItem<K::Item>, _, _, _>(f)?;
+    run(
+        "exclusive_scan_by_key",
+        device,
+        &program,
+        (keys.view(), values.view(), Value(initial)),
+    )
 }
 
 /// [`exclusive_scan_by_key`] into existing elements.
@@ -167,25 +214,32 @@ pub fn exclusive_scan_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn exclusive_scan_by_key_into<'a, 'b, 'o, K: Elements<'a>, X: Elements<'b>>(
+pub fn exclusive_scan_by_key_into<
+    'a,
+    'b,
+    'o,
+    K: Elements<'a>,
+    X: Elements<'b>,
+    R: Computed<Value = DeviceItem<X::Item>>,
+>(
     device: &Device,
     keys: K,
     values: X,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     initial: X::Item,
     result: impl ElementsMut<'o, Item = X::Item>,
 ) -> Result<()> {
     let (keys, values) = (keys.lend(device)?, values.lend(device)?);
     same_lengths("`exclusive_scan_by_key`", keys.len(), values.len())?;
-    let program = exclusive::<DeviceItem<K::Item>, _, _>(f)?;
+    let program = exclusive::<DeviceItem<K::Item>, _, _, _>(f)?;
     let inputs = (keys.view(), values.view(), Value(initial));
-    run_into(device, &program, inputs, 1, result)
+    run_into("exclusive_scan_by_key", device, &program, inputs, 1, result)
 }
 
 type Exclusive<K, T> = ArrayProgram<(Arr1<K>, Arr1<T>, Value<T>), Arr1<T>>;
 
 #[track_caller]
-fn exclusive<K: HostOf, T: HostOf, F: Fn(T, T) -> T + 'static>(
+fn exclusive<K: HostOf, T: HostOf, R: Computed<Value = T>, F: Fn(T, T) -> R + 'static>(
     f: F,
 ) -> Result<Arc<Exclusive<K, T>>> {
     table::program::<F, _, _>("exclusive_scan_by_key", || {

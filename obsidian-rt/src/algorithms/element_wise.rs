@@ -5,7 +5,7 @@ use std::sync::Arc;
 use obsidian_core::arrays::{Computed, Ix1};
 
 use super::elements::{Elements, ElementsMut, same_lengths};
-use super::{DeviceItem, Made, program, run_into, table};
+use super::{DeviceItem, Made, program, run, run_into, table};
 use crate::arrays::{Arr1, Array, ArrayProgram, HostOf};
 use crate::device::Device;
 use crate::error::Result;
@@ -35,7 +35,7 @@ pub fn map<'a, X: Elements<'a>, R: Computed<Value: HostOf>>(
     f: impl Fn(DeviceItem<X::Item>) -> R + 'static,
 ) -> Result<Array<Ix1, Made<R>>> {
     let (program, xs) = (mapped(f)?, xs.lend(device)?);
-    program.run(device, xs.view())
+    run("map", device, &program, xs.view())
 }
 
 /// [`map`] into existing elements.
@@ -61,7 +61,7 @@ pub fn map_into<'a, 'o, X: Elements<'a>, R: Computed<Value: HostOf>>(
     result: impl ElementsMut<'o, Item = Made<R>>,
 ) -> Result<()> {
     let (program, xs) = (mapped(f)?, xs.lend(device)?);
-    run_into(device, &program, xs.view(), 1, result)
+    run_into("map", device, &program, xs.view(), 1, result)
 }
 
 #[track_caller]
@@ -96,7 +96,7 @@ pub fn zip_map<'a, 'b, X: Elements<'a>, Y: Elements<'b>, R: Computed<Value: Host
 ) -> Result<Array<Ix1, Made<R>>> {
     let (program, xs, ys) = (zip_mapped(f)?, xs.lend(device)?, ys.lend(device)?);
     same_lengths("`zip_map`", xs.len(), ys.len())?;
-    program.run(device, (xs.view(), ys.view()))
+    run("zip_map", device, &program, (xs.view(), ys.view()))
 }
 
 /// [`zip_map`] into existing elements.
@@ -124,7 +124,14 @@ pub fn zip_map_into<'a, 'b, 'o, X: Elements<'a>, Y: Elements<'b>, R: Computed<Va
 ) -> Result<()> {
     let (program, xs, ys) = (zip_mapped(f)?, xs.lend(device)?, ys.lend(device)?);
     same_lengths("`zip_map`", xs.len(), ys.len())?;
-    run_into(device, &program, (xs.view(), ys.view()), 1, result)
+    run_into(
+        "zip_map",
+        device,
+        &program,
+        (xs.view(), ys.view()),
+        1,
+        result,
+    )
 }
 
 #[track_caller]

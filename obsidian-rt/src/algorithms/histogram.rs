@@ -1,5 +1,6 @@
 //! Histograms.
 
+use super::called;
 use super::elements::Elements;
 use crate::arrays::{Array, Ix1};
 use crate::buffer::Buffer;
@@ -32,7 +33,7 @@ pub(crate) mod counting {
             let found = own.read(i)?;
             assert!(
                 (i < count) | found.eq(0),
-                "the number of a bin is below how many bins there are"
+                "each of the `numbers` is below the number of bins"
             )?;
             cond(
                 (i < count) & (found > 0),
@@ -74,7 +75,7 @@ pub(crate) mod counting {
         let count = bins.len();
         assert!(
             number < count,
-            "the number of a bin is below how many bins there are"
+            "each of the `numbers` is below the number of bins"
         )?;
         cond(number < count, bins.atomic_add(number, 1).void(), pure(()))
     }
@@ -104,6 +105,7 @@ pub(crate) mod counting {
 #[doc(alias = "DeviceHistogram")]
 #[doc(alias = "bincount")]
 #[doc(alias = "histogram_even")]
+#[track_caller]
 pub fn histogram<'a>(
     device: &Device,
     numbers: impl Elements<'a, Item = u32>,
@@ -128,6 +130,7 @@ pub fn histogram<'a>(
 /// assert_eq!(result.to_vec()?, [1, 1, 3]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn histogram_into<'a>(
     device: &Device,
     numbers: impl Elements<'a, Item = u32>,
@@ -137,6 +140,7 @@ pub fn histogram_into<'a>(
     add(device, numbers, counts)
 }
 
+#[track_caller]
 fn add<'a>(
     device: &Device,
     numbers: impl Elements<'a, Item = u32>,
@@ -152,5 +156,5 @@ fn add<'a>(
     let read: Vec<&AnyBuffer> = view.into_buffers();
     let read = read.into_iter().map(AnyArgument::Read);
     let arguments = std::iter::once(AnyArgument::Change(counts.any_mut())).chain(read);
-    kernel.launch(device, arguments).map(drop)
+    called("histogram", kernel.launch(device, arguments).map(drop))
 }

@@ -35,6 +35,21 @@
 //! is a value of the host, for which the call waits. `.._into` writes what is there, [`ElementsMut`], and does not wait: nothing but scratch memory is
 //! allocated, and that comes from the device's pool. Where only a run knows how many elements there will be, as of [`copy_if`], there is no `.._into`.
 //!
+//! # Which order, and what is equal
+//!
+//! Integers and booleans have one order. Of floats:
+//!
+//! | function | order of numbers | NaN | -0.0 and 0.0 |
+//! |---|---|---|---|
+//! | [`sort`], [`sort_by_key`], [`top_k`] | [`f32::total_cmp`] | behind everything; with its sign bit set in front of everything | -0.0 is below 0.0 |
+//! | [`lower_bound`], [`upper_bound`], [`merge`], [`merge_by_key`] | the same | the same | the same |
+//! | [`min`], [`max`] | `<` | left out where there are numbers | -0.0 is below 0.0 |
+//! | [`arg_min`], [`arg_max`] | `<` | behind every number: its index only if there are NaNs alone | equal: the index of the first |
+//! | [`unique`], [`reduce_by_key`], [`inclusive_scan_by_key`], [`exclusive_scan_by_key`] | `==` | equals nothing, itself included | equal: the key of the first is given |
+//! | comparisons in closures | `<`, `==` as in Rust | as in Rust | equal |
+//!
+//! So what one function gives another one takes: what is sorted can be searched and merged. Tuples are sorted by their first parts, equal ones by the next.
+//!
 //! # Closures
 //!
 //! A closure gets device values ([`language`](crate::language)): numbers with the usual operators and methods, `x.gt(0.0)` for comparisons and
@@ -147,8 +162,33 @@ pub type DeviceItem<T> = <T as HostItem>::Device;
 /// ```
 pub type Made<R> = <<R as Computed>::Value as HostOf>::Host;
 
+/// Where the files of this library are, as places in them begin.
+fn library() -> &'static str {
+    file!().strip_suffix("mod.rs").unwrap_or(file!())
+}
+
+/// What has come of a call: what went wrong inside of the library went wrong at the caller's.
+#[track_caller]
+fn called<T>(name: &str, result: Result<T>) -> Result<T> {
+    let caller = std::panic::Location::caller();
+    result.map_err(|error| error.of_algorithm(name, library(), caller))
+}
+
+/// Runs the program of an algorithm.
+#[track_caller]
+fn run<'a, P: ArrayParameters, R: RunResult>(
+    name: &str,
+    device: &Device,
+    program: &'a ArrayProgram<P, R>,
+    inputs: impl RunInputs<'a, P>,
+) -> Result<R::Arrays> {
+    called(name, program.run(device, inputs))
+}
+
 /// Runs a program that gives one array, of `rank` axes, into existing elements.
+#[track_caller]
 fn run_into<'a, 'o: 'a, P: ArrayParameters, R: RunResult>(
+    name: &str,
     device: &Device,
     program: &'a ArrayProgram<P, R>,
     inputs: impl RunInputs<'a, P>,
@@ -161,10 +201,10 @@ fn run_into<'a, 'o: 'a, P: ArrayParameters, R: RunResult>(
     if rank == 0 && result.length != 1 {
         let length = result.length;
         let message = format!("the result is one element, and there are {length} for it");
-        let error = Error::new(ErrorKind::UnequalLengths, message).of(&program.schedule().name);
-        return Err(error.exceeded(length as u64, 1));
+        let error = Error::new(ErrorKind::UnequalLengths, message).exceeded(length as u64, 1);
+        return called(name, Err(error));
     }
     let extents = [result.length];
     run.output(extents.get(..rank).unwrap_or_default(), result.buffers);
-    run.finish().map(drop)
+    called(name, run.finish().map(drop))
 }

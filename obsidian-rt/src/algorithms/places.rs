@@ -5,7 +5,7 @@ use std::sync::Arc;
 use obsidian_core::arrays::{Boundary, Computed, Ix1, Ix2, Window};
 
 use super::elements::{Elements, ElementsMut, same_lengths};
-use super::{DeviceItem, Made, program, run_into, table};
+use super::{DeviceItem, Made, called, program, run, run_into, table};
 use crate::arrays::{Arr2, Array, ArrayProgram, ArrayView, HostItem, HostOf, Value};
 use crate::device::Device;
 use crate::error::Result;
@@ -27,6 +27,7 @@ use crate::error::Result;
 /// [`ErrorKind::Fault`](crate::ErrorKind::Fault) for a number that is not below the number of elements: from this call, or, on a GPU, from the next one
 /// that waits. And what a launch reports.
 #[doc(alias = "take")]
+#[track_caller]
 pub fn gather<'a, 'b, X: Elements<'b>>(
     device: &Device,
     numbers: impl Elements<'a, Item = u32>,
@@ -34,7 +35,7 @@ pub fn gather<'a, 'b, X: Elements<'b>>(
 ) -> Result<Array<Ix1, X::Item>> {
     let (numbers, xs) = (numbers.lend(device)?, xs.lend(device)?);
     let program = table::fixed("gather", program::gather::<DeviceItem<X::Item>>)?;
-    program.run(device, (numbers.view(), xs.view()))
+    run("gather", device, &program, (numbers.view(), xs.view()))
 }
 
 /// [`gather`] into existing elements.
@@ -52,6 +53,7 @@ pub fn gather<'a, 'b, X: Elements<'b>>(
 /// assert_eq!(result.to_vec()?, [4, 1]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn gather_into<'a, 'b, 'o, X: Elements<'b>>(
     device: &Device,
     numbers: impl Elements<'a, Item = u32>,
@@ -60,7 +62,14 @@ pub fn gather_into<'a, 'b, 'o, X: Elements<'b>>(
 ) -> Result<()> {
     let (numbers, xs) = (numbers.lend(device)?, xs.lend(device)?);
     let program = table::fixed("gather", program::gather::<DeviceItem<X::Item>>)?;
-    run_into(device, &program, (numbers.view(), xs.view()), 1, result)
+    run_into(
+        "gather",
+        device,
+        &program,
+        (numbers.view(), xs.view()),
+        1,
+        result,
+    )
 }
 
 /// Transposes a matrix: of shape `(h, w)`, one of shape `(w, h)`.
@@ -83,12 +92,13 @@ pub fn gather_into<'a, 'b, 'o, X: Elements<'b>>(
 ///
 /// # Errors
 /// What a launch reports.
+#[track_caller]
 pub fn transpose<'a, T: HostItem>(
     device: &Device,
     m: impl Into<ArrayView<'a, Ix2, T>>,
 ) -> Result<Array<Ix2, T>> {
     let program = table::fixed("transpose", program::transpose::<T::Device>)?;
-    program.run(device, m.into())
+    run("transpose", device, &program, m.into())
 }
 
 /// [`transpose`] into an existing matrix.
@@ -106,13 +116,14 @@ pub fn transpose<'a, T: HostItem>(
 /// assert_eq!(result.to_vec()?, [1, 4, 2, 5, 3, 6]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn transpose_into<'a, T: HostItem>(
     device: &Device,
     m: impl Into<ArrayView<'a, Ix2, T>>,
     result: &mut Array<Ix2, T>,
 ) -> Result<()> {
     let program = table::fixed("transpose", program::transpose::<T::Device>)?;
-    program.run_into(device, m.into(), result)
+    called("transpose", program.run_into(device, m.into(), result))
 }
 
 /// What [`stencil2`] reads where a neighbour is outside of the matrix: on each axis apart, as [`Boundary`] of array programs.
@@ -133,9 +144,10 @@ pub fn transpose_into<'a, T: HostItem>(
 pub enum Edge<T> {
     /// The element at the edge: `a a | a b c | c c`.
     Clamp,
-    /// The elements of the other side: `b c | a b c | a b`.
+    /// The elements of the other side, as often as needed: `b c | a b c | a b`.
     Wrap,
-    /// The elements on this side of the edge, as in a mirror in the outermost element: `c b | a b c | b a`.
+    /// The elements on this side of the edge, as in a mirror in the outermost element: `c b | a b c | b a`. Beyond the other edge, which only a
+    /// neighbour can be that is further away than the matrix is wide, the element there: it is not reflected again.
     Mirror,
     /// A value.
     Constant(T),
@@ -165,8 +177,10 @@ pub fn stencil2<'a, T: HostItem, R: Computed<Value: HostOf>>(
     f: impl Fn(Window<Ix2, DeviceItem<T>>) -> R + 'static,
 ) -> Result<Array<Ix2, Made<R>>> {
     match stencil(edge, f)? {
-        Stencil::Bounded(program) => program.run(device, m.into()),
-        Stencil::Constant(program, outside) => program.run(device, (m.into(), Value(outside))),
+        Stencil::Bounded(program) => run("stencil2", device, &program, m.into()),
+        Stencil::Constant(program, outside) => {
+            run("stencil2", device, &program, (m.into(), Value(outside)))
+        }
     }
 }
 
@@ -194,9 +208,10 @@ pub fn stencil2_into<'a, T: HostItem, R: Computed<Value: HostOf>>(
     result: &mut Array<Ix2, Made<R>>,
 ) -> Result<()> {
     match stencil(edge, f)? {
-        Stencil::Bounded(program) => program.run_into(device, m.into(), result),
+        Stencil::Bounded(program) => called("stencil2", program.run_into(device, m.into(), result)),
         Stencil::Constant(program, outside) => {
-            program.run_into(device, (m.into(), Value(outside)), result)
+            let inputs = (m.into(), Value(outside));
+            called("stencil2", program.run_into(device, inputs, result))
         }
     }
 }
@@ -248,6 +263,7 @@ where
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there are as many places as elements. [`ErrorKind::Fault`](crate::ErrorKind::Fault) for a
 /// place that is not below the length of `defaults`: from this call, or, on a GPU, from the next one that waits. And what a launch reports.
 #[doc(alias = "put")]
+#[track_caller]
 pub fn scatter<'a, 'b, 'c, X: Elements<'a>>(
     device: &Device,
     xs: X,
@@ -258,7 +274,12 @@ pub fn scatter<'a, 'b, 'c, X: Elements<'a>>(
     same_lengths("`scatter`", xs.len(), places.len())?;
     let defaults = defaults.lend(device)?;
     let program = table::fixed("scatter", program::scatter::<DeviceItem<X::Item>>)?;
-    program.run(device, (xs.view(), places.view(), defaults.view()))
+    run(
+        "scatter",
+        device,
+        &program,
+        (xs.view(), places.view(), defaults.view()),
+    )
 }
 
 /// [`scatter`] into existing elements.
@@ -276,6 +297,7 @@ pub fn scatter<'a, 'b, 'c, X: Elements<'a>>(
 /// assert_eq!(result.to_vec()?, [4, 3, 2, 1]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn scatter_into<'a, 'b, 'c, 'o, X: Elements<'a>>(
     device: &Device,
     xs: X,
@@ -288,5 +310,5 @@ pub fn scatter_into<'a, 'b, 'c, 'o, X: Elements<'a>>(
     let defaults = defaults.lend(device)?;
     let program = table::fixed("scatter", program::scatter::<DeviceItem<X::Item>>)?;
     let inputs = (xs.view(), places.view(), defaults.view());
-    run_into(device, &program, inputs, 1, result)
+    run_into("scatter", device, &program, inputs, 1, result)
 }

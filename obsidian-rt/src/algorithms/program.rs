@@ -26,15 +26,25 @@
 use std::rc::Rc;
 
 use obsidian_core::arrays::{
-    Arr0, Arr1, Arr2, Boundary, Computed, Ix2, Window, append, gather as gathered, generate, unzip,
-    zip, zip_with,
+    Arr0, Arr1, Arr2, Boundary, Computed, Ix2, Settings, Window, append, gather as gathered,
+    generate, one_of, unzip, zip, zip_with,
 };
 use obsidian_core::library::{select, seq_until};
-use obsidian_core::program::{Program, Thread};
-use obsidian_core::scalar::{Exp, Number, lit};
+use obsidian_core::program::{Program, Thread, assert_that, pure};
+use obsidian_core::scalar::{Exp, lit};
 
-use crate::arrays::{ArrayProgram, HostItem, HostOf, Value};
+use crate::arrays::{ArrayFn, ArrayParameters, ArrayProgram, HostItem, HostOf, RunResult, Value};
 use crate::error::Result;
+
+/// Builds a program whose parameters have names, for its errors.
+#[track_caller]
+fn named<P: ArrayParameters, R: RunResult>(
+    name: &str,
+    names: &[&str],
+    f: impl ArrayFn<P, R>,
+) -> Result<ArrayProgram<P, R>> {
+    ArrayProgram::named(name, names, Settings::default(), f)
+}
 
 /// A function of two elements that is used several times.
 fn shared<T: 'static, R: 'static>(
@@ -68,7 +78,7 @@ where
     R::Value: HostOf,
 {
     let f = Rc::new(f);
-    ArrayProgram::build("map", move |xs: Arr1<T>| {
+    named("map", &["xs"], move |xs: Arr1<T>| {
         let f = f.clone();
         xs.map(move |x| f(x))
     })
@@ -98,7 +108,7 @@ where
     R::Value: HostOf,
 {
     let f = Rc::new(f);
-    ArrayProgram::build("zip_map", move |xs: Arr1<A>, ys: Arr1<B>| {
+    named("zip_map", &["xs", "ys"], move |xs: Arr1<A>, ys: Arr1<B>| {
         let f = f.clone();
         zip_with(move |x, y| f(x, y), xs, ys)
     })
@@ -121,13 +131,15 @@ where
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn reduce<T: HostOf>(
-    f: impl Fn(T, T) -> T + 'static,
+pub fn reduce<T: HostOf, R: Computed<Value = T>>(
+    f: impl Fn(T, T) -> R + 'static,
 ) -> Result<ArrayProgram<(Arr1<T>, Value<T>), Arr0<T>>> {
     let f = Rc::new(f);
-    ArrayProgram::build("reduce", move |xs: Arr1<T>, initial: Value<T>| {
-        xs.fold(shared(&f), initial.0)
-    })
+    named(
+        "reduce",
+        &["xs", "initial"],
+        move |xs: Arr1<T>, initial: Value<T>| xs.fold(shared(&f), initial.0),
+    )
 }
 
 /// The program of [`count_if`](super::count_if()).
@@ -151,7 +163,7 @@ pub fn count_if<T: HostOf>(
     p: impl Fn(T) -> Exp<bool> + 'static,
 ) -> Result<ArrayProgram<(Arr1<T>,), Arr0<Exp<u32>>>> {
     let p = Rc::new(p);
-    ArrayProgram::build("count_if", move |xs: Arr1<T>| {
+    named("count_if", &["xs"], move |xs: Arr1<T>| {
         let p = p.clone();
         xs.map(move |x| select(p(x), lit(1u32), lit(0u32))).sum()
     })
@@ -174,11 +186,11 @@ pub fn count_if<T: HostOf>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn inclusive_scan<T: HostOf>(
-    f: impl Fn(T, T) -> T + 'static,
+pub fn inclusive_scan<T: HostOf, R: Computed<Value = T>>(
+    f: impl Fn(T, T) -> R + 'static,
 ) -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
     let f = Rc::new(f);
-    ArrayProgram::build("inclusive_scan", move |xs: Arr1<T>| {
+    named("inclusive_scan", &["xs"], move |xs: Arr1<T>| {
         xs.inclusive_scan(shared(&f))
     })
 }
@@ -200,13 +212,15 @@ pub fn inclusive_scan<T: HostOf>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn exclusive_scan<T: HostOf>(
-    f: impl Fn(T, T) -> T + 'static,
+pub fn exclusive_scan<T: HostOf, R: Computed<Value = T>>(
+    f: impl Fn(T, T) -> R + 'static,
 ) -> Result<ArrayProgram<(Arr1<T>, Value<T>), Arr1<T>>> {
     let f = Rc::new(f);
-    ArrayProgram::build("exclusive_scan", move |xs: Arr1<T>, initial: Value<T>| {
-        xs.exclusive_scan(shared(&f), initial.0)
-    })
+    named(
+        "exclusive_scan",
+        &["xs", "initial"],
+        move |xs: Arr1<T>, initial: Value<T>| xs.exclusive_scan(shared(&f), initial.0),
+    )
 }
 
 /// The program of [`segmented_inclusive_scan`](super::segmented_inclusive_scan()): it takes the elements and the flags.
@@ -227,12 +241,13 @@ pub fn exclusive_scan<T: HostOf>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn segmented_inclusive_scan<T: HostOf>(
-    f: impl Fn(T, T) -> T + 'static,
+pub fn segmented_inclusive_scan<T: HostOf, R: Computed<Value = T>>(
+    f: impl Fn(T, T) -> R + 'static,
 ) -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<bool>>), Arr1<T>>> {
     let f = Rc::new(f);
-    ArrayProgram::build(
+    named(
         "segmented_inclusive_scan",
+        &["xs", "flags"],
         move |xs: Arr1<T>, flags: Arr1<Exp<bool>>| xs.segmented_inclusive_scan(flags, shared(&f)),
     )
 }
@@ -255,12 +270,13 @@ pub fn segmented_inclusive_scan<T: HostOf>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn segmented_exclusive_scan<T: HostOf>(
-    f: impl Fn(T, T) -> T + 'static,
+pub fn segmented_exclusive_scan<T: HostOf, R: Computed<Value = T>>(
+    f: impl Fn(T, T) -> R + 'static,
 ) -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<bool>>, Value<T>), Arr1<T>>> {
     let f = Rc::new(f);
-    ArrayProgram::build(
+    named(
         "segmented_exclusive_scan",
+        &["xs", "flags", "initial"],
         move |xs: Arr1<T>, flags: Arr1<Exp<bool>>, initial: Value<T>| {
             xs.segmented_exclusive_scan(flags, shared(&f), initial.0)
         },
@@ -282,7 +298,7 @@ fn begins<K: HostOf>(keys: &Arr1<K>) -> Arr1<Exp<bool>> {
 /// use obsidian_rt::{Device, algorithms::program};
 /// use obsidian_rt::language::EU32;
 ///
-/// let program = program::reduce_by_key::<EU32, _>(|x: EU32, y: EU32| x + y)?;
+/// let program = program::reduce_by_key::<EU32, _, _>(|x: EU32, y: EU32| x + y)?;
 /// let device = Device::cpu();
 /// let keys = device.array([4], &[7u32, 7, 8, 8])?;
 /// let xs = device.array([4], &[1u32, 2, 3, 4])?;
@@ -291,19 +307,24 @@ fn begins<K: HostOf>(keys: &Arr1<K>) -> Arr1<Exp<bool>> {
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn reduce_by_key<K: HostOf, T: HostOf>(
-    f: impl Fn(T, T) -> T + 'static,
+pub fn reduce_by_key<K: HostOf, T: HostOf, R: Computed<Value = T>>(
+    f: impl Fn(T, T) -> R + 'static,
 ) -> Result<ArrayProgram<(Arr1<K>, Arr1<T>), (Arr1<K>, Arr1<T>)>> {
     let f = Rc::new(f);
-    ArrayProgram::build("reduce_by_key", move |keys: Arr1<K>, values: Arr1<T>| {
-        // Stored: one kernel with the comparisons of both takes more registers than there are.
-        let begins = begins(&keys).compute();
-        let last = keys.len() - 1;
-        let next = begins.clone();
-        let ends = begins.imap(move |i, _| i.eq(last) | next.at((i + 1).min(last)));
-        let sums = values.segmented_inclusive_scan(begins, shared(&f));
-        (keys.compact(ends.clone()), sums.compact(ends))
-    })
+    named(
+        "reduce_by_key",
+        &["keys", "values"],
+        move |keys: Arr1<K>, values: Arr1<T>| {
+            // Stored: one kernel with the comparisons of both takes more registers than there are.
+            let begins = begins(&keys).compute();
+            let last = keys.len() - 1;
+            let firsts = begins.clone();
+            let next = begins.clone();
+            let ends = begins.imap(move |i, _| i.eq(last) | next.at((i + 1).min(last)));
+            let sums = values.segmented_inclusive_scan(begins, shared(&f));
+            (keys.compact(firsts), sums.compact(ends))
+        },
+    )
 }
 
 /// The program of [`inclusive_scan_by_key`](super::inclusive_scan_by_key()): it takes the keys and the values.
@@ -315,7 +336,7 @@ pub fn reduce_by_key<K: HostOf, T: HostOf>(
 /// use obsidian_rt::{Device, algorithms::program};
 /// use obsidian_rt::language::EU32;
 ///
-/// let program = program::inclusive_scan_by_key::<EU32, _>(|x: EU32, y: EU32| x + y)?;
+/// let program = program::inclusive_scan_by_key::<EU32, _, _>(|x: EU32, y: EU32| x + y)?;
 /// let device = Device::cpu();
 /// let keys = device.array([4], &[7u32, 7, 8, 8])?;
 /// let xs = device.array([4], &[1u32, 2, 3, 4])?;
@@ -324,12 +345,13 @@ pub fn reduce_by_key<K: HostOf, T: HostOf>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn inclusive_scan_by_key<K: HostOf, T: HostOf>(
-    f: impl Fn(T, T) -> T + 'static,
+pub fn inclusive_scan_by_key<K: HostOf, T: HostOf, R: Computed<Value = T>>(
+    f: impl Fn(T, T) -> R + 'static,
 ) -> Result<ArrayProgram<(Arr1<K>, Arr1<T>), Arr1<T>>> {
     let f = Rc::new(f);
-    ArrayProgram::build(
+    named(
         "inclusive_scan_by_key",
+        &["keys", "values"],
         move |keys: Arr1<K>, values: Arr1<T>| {
             values.segmented_inclusive_scan(begins(&keys), shared(&f))
         },
@@ -345,7 +367,7 @@ pub fn inclusive_scan_by_key<K: HostOf, T: HostOf>(
 /// use obsidian_rt::{Device, algorithms::program, arrays::Value};
 /// use obsidian_rt::language::EU32;
 ///
-/// let program = program::exclusive_scan_by_key::<EU32, _>(|x: EU32, y: EU32| x + y)?;
+/// let program = program::exclusive_scan_by_key::<EU32, _, _>(|x: EU32, y: EU32| x + y)?;
 /// let device = Device::cpu();
 /// let keys = device.array([4], &[7u32, 7, 8, 8])?;
 /// let xs = device.array([4], &[1u32, 2, 3, 4])?;
@@ -354,12 +376,13 @@ pub fn inclusive_scan_by_key<K: HostOf, T: HostOf>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn exclusive_scan_by_key<K: HostOf, T: HostOf>(
-    f: impl Fn(T, T) -> T + 'static,
+pub fn exclusive_scan_by_key<K: HostOf, T: HostOf, R: Computed<Value = T>>(
+    f: impl Fn(T, T) -> R + 'static,
 ) -> Result<ArrayProgram<(Arr1<K>, Arr1<T>, Value<T>), Arr1<T>>> {
     let f = Rc::new(f);
-    ArrayProgram::build(
+    named(
         "exclusive_scan_by_key",
+        &["keys", "values", "initial"],
         move |keys: Arr1<K>, values: Arr1<T>, initial: Value<T>| {
             values.segmented_exclusive_scan(begins(&keys), shared(&f), initial.0)
         },
@@ -387,7 +410,7 @@ pub fn copy_if<T: HostOf>(
     p: impl Fn(T) -> Exp<bool> + 'static,
 ) -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
     let p = Rc::new(p);
-    ArrayProgram::build("copy_if", move |xs: Arr1<T>| {
+    named("copy_if", &["xs"], move |xs: Arr1<T>| {
         let p = p.clone();
         xs.filter(move |x| p(x))
     })
@@ -412,9 +435,11 @@ pub fn copy_if<T: HostOf>(
 /// ```
 #[track_caller]
 pub fn copy_flagged<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<bool>>), Arr1<T>>> {
-    ArrayProgram::build("copy_flagged", |xs: Arr1<T>, flags: Arr1<Exp<bool>>| {
-        xs.compact(flags)
-    })
+    named(
+        "copy_flagged",
+        &["xs", "flags"],
+        |xs: Arr1<T>, flags: Arr1<Exp<bool>>| xs.compact(flags),
+    )
 }
 
 /// The program of [`partition`](super::partition()).
@@ -438,7 +463,7 @@ pub fn partition<T: HostOf>(
     p: impl Fn(T) -> Exp<bool> + 'static,
 ) -> Result<ArrayProgram<(Arr1<T>,), (Arr1<T>, Arr1<T>)>> {
     let p = Rc::new(p);
-    ArrayProgram::build("partition", move |xs: Arr1<T>| {
+    named("partition", &["xs"], move |xs: Arr1<T>| {
         let p = p.clone();
         xs.partition(move |x| p(x))
     })
@@ -462,7 +487,7 @@ pub fn partition<T: HostOf>(
 /// ```
 #[track_caller]
 pub fn unique<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
-    ArrayProgram::build("unique", |xs: Arr1<T>| xs.compact(begins(&xs)))
+    named("unique", &["xs"], |xs: Arr1<T>| xs.compact(begins(&xs)))
 }
 
 /// The program of [`gather`](super::gather()): it takes the numbers and the elements.
@@ -484,9 +509,11 @@ pub fn unique<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
 /// ```
 #[track_caller]
 pub fn gather<T: HostOf>() -> Result<ArrayProgram<(Arr1<Exp<u32>>, Arr1<T>), Arr1<T>>> {
-    ArrayProgram::build("gather", |numbers: Arr1<Exp<u32>>, xs: Arr1<T>| {
-        gathered(numbers, xs)
-    })
+    named(
+        "gather",
+        &["numbers", "xs"],
+        |numbers: Arr1<Exp<u32>>, xs: Arr1<T>| gathered(numbers, xs),
+    )
 }
 
 /// The program of [`transpose`](super::transpose()).
@@ -507,7 +534,7 @@ pub fn gather<T: HostOf>() -> Result<ArrayProgram<(Arr1<Exp<u32>>, Arr1<T>), Arr
 /// ```
 #[track_caller]
 pub fn transpose<T: HostOf>() -> Result<ArrayProgram<(Arr2<T>,), Arr2<T>>> {
-    ArrayProgram::build("transpose", |m: Arr2<T>| m.transpose())
+    named("transpose", &["m"], |m: Arr2<T>| m.transpose())
 }
 
 /// The program of [`stencil2`](super::stencil2()) with a boundary that is known while it is built.
@@ -535,7 +562,7 @@ where
     R::Value: HostOf,
 {
     let f = Rc::new(f);
-    ArrayProgram::build("stencil2", move |m: Arr2<T>| {
+    named("stencil2", &["m"], move |m: Arr2<T>| {
         let f = f.clone();
         m.stencil(boundary.clone(), move |window| f(window))
     })
@@ -565,10 +592,14 @@ where
     R::Value: HostOf,
 {
     let f = Rc::new(f);
-    ArrayProgram::build("stencil2", move |m: Arr2<T>, outside: Value<T>| {
-        let f = f.clone();
-        m.stencil(Boundary::Constant(outside.0), move |window| f(window))
-    })
+    named(
+        "stencil2",
+        &["m", "outside"],
+        move |m: Arr2<T>, outside: Value<T>| {
+            let f = f.clone();
+            m.stencil(Boundary::Constant(outside.0), move |window| f(window))
+        },
+    )
 }
 
 /// The first of the numbers from `low` to `high` of which `is_far` holds, if it holds of all behind that one.
@@ -583,6 +614,11 @@ fn first_far(
         (select(far, low, middle + 1), select(far, middle, high))
     };
     seq_until(halved, |(low, high)| low.lt(high), (low, high)).map(|(low, _)| low)
+}
+
+/// Is a number in front of another one when they are sorted?
+fn is_below<T: super::Number>(x: Exp<T>, y: Exp<T>) -> Exp<bool> {
+    T::descending(y).lt(T::descending(x))
 }
 
 /// The program of [`lower_bound`](super::lower_bound()): it takes the sorted elements and the values.
@@ -604,15 +640,16 @@ fn first_far(
 #[track_caller]
 pub fn lower_bound<T>() -> Result<ArrayProgram<(Arr1<Exp<T>>, Arr1<Exp<T>>), Arr1<Exp<u32>>>>
 where
-    T: Number + crate::Element,
+    T: super::Number,
 {
-    ArrayProgram::build(
+    named(
         "lower_bound",
+        &["sorted", "values"],
         |sorted: Arr1<Exp<T>>, values: Arr1<Exp<T>>| {
             values.map(move |value| {
                 let n = sorted.len();
                 let sorted = sorted.clone();
-                first_far(lit(0), n, move |i| !sorted.at(i).lt(value))
+                first_far(lit(0), n, move |i| !is_below(sorted.at(i), value))
             })
         },
     )
@@ -637,15 +674,16 @@ where
 #[track_caller]
 pub fn upper_bound<T>() -> Result<ArrayProgram<(Arr1<Exp<T>>, Arr1<Exp<T>>), Arr1<Exp<u32>>>>
 where
-    T: Number + crate::Element,
+    T: super::Number,
 {
-    ArrayProgram::build(
+    named(
         "upper_bound",
+        &["sorted", "values"],
         |sorted: Arr1<Exp<T>>, values: Arr1<Exp<T>>| {
             values.map(move |value| {
                 let n = sorted.len();
                 let sorted = sorted.clone();
-                first_far(lit(0), n, move |i| value.lt(sorted.at(i)))
+                first_far(lit(0), n, move |i| is_below(value, sorted.at(i)))
             })
         },
     )
@@ -654,7 +692,7 @@ where
 /// For each element of the merged array: is it of the first array, and its number there or in the second one.
 fn merge_path<T>(a: &Arr1<Exp<T>>, b: &Arr1<Exp<T>>) -> Arr1<(Exp<bool>, Exp<u32>)>
 where
-    T: Number + crate::Element,
+    T: super::Number,
 {
     let (n, m) = (a.len(), b.len());
     let (a, b) = (a.clone(), b.clone());
@@ -662,11 +700,13 @@ where
         // How many of the first `k` elements are of `a`: all those of `a` that are not above the last of `b` before them.
         let (own, others) = (a.clone(), b.clone());
         let low = k - k.min(m);
-        let taken = first_far(low, k.min(n), move |i| others.at(k - 1 - i).lt(own.at(i)));
+        let taken = first_far(low, k.min(n), move |i| {
+            is_below(others.at(k - 1 - i), own.at(i))
+        });
         let (own, others) = (a.clone(), b.clone());
         taken.map(move |i| {
             let j = k - i;
-            let is_first = select(j.lt(m), !others.at(j).lt(own.at(i)), lit(true));
+            let is_first = select(j.lt(m), !is_below(others.at(j), own.at(i)), lit(true));
             let first = select(i.lt(n), is_first, lit(false));
             (first, select(first, i, j))
         })
@@ -692,11 +732,15 @@ where
 #[track_caller]
 pub fn merge<T>() -> Result<ArrayProgram<(Arr1<Exp<T>>, Arr1<Exp<T>>), Arr1<Exp<T>>>>
 where
-    T: Number + crate::Element,
+    T: super::Number,
 {
-    ArrayProgram::build("merge", |a: Arr1<Exp<T>>, b: Arr1<Exp<T>>| {
-        merge_path(&a, &b).map(move |(first, i)| picked(&a, &b, first, i))
-    })
+    named(
+        "merge",
+        &["first", "second"],
+        |a: Arr1<Exp<T>>, b: Arr1<Exp<T>>| {
+            merge_path(&a, &b).map(move |(first, i)| picked(&a, &b, first, i))
+        },
+    )
 }
 
 /// An element of one of two arrays.
@@ -727,10 +771,11 @@ fn picked<T: HostOf>(a: &Arr1<T>, b: &Arr1<T>, first: Exp<bool>, i: Exp<u32>) ->
 pub fn merge_by_key<K, T: HostOf>()
 -> Result<ArrayProgram<(Arr1<Exp<K>>, Arr1<T>, Arr1<Exp<K>>, Arr1<T>), (Arr1<Exp<K>>, Arr1<T>)>>
 where
-    K: Number + crate::Element,
+    K: super::Number,
 {
-    ArrayProgram::build(
+    named(
         "merge_by_key",
+        &["keys", "values", "other_keys", "others"],
         |keys: Arr1<Exp<K>>, values: Arr1<T>, other_keys: Arr1<Exp<K>>, others: Arr1<T>| {
             let path = merge_path(&keys, &other_keys).compute();
             let merged = path.map(move |(first, i)| picked(&keys, &other_keys, first, i));
@@ -740,6 +785,9 @@ where
         },
     )
 }
+
+/// What segments have to be like.
+const SEGMENTS: &str = "`offsets` ascend, and none of them is above the number of elements of `xs`";
 
 /// The program of [`segmented_reduce`](super::segmented_reduce()): it takes the elements, the offsets and the first value.
 ///
@@ -759,21 +807,26 @@ where
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn segmented_reduce<T: HostOf>(
-    f: impl Fn(T, T) -> T + 'static,
+pub fn segmented_reduce<T: HostOf, R: Computed<Value = T>>(
+    f: impl Fn(T, T) -> R + 'static,
 ) -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<u32>>, Value<T>), Arr1<T>>> {
     let f = Rc::new(f);
-    ArrayProgram::build(
+    named(
         "segmented_reduce",
+        &["xs", "offsets", "initial"],
         move |xs: Arr1<T>, offsets: Arr1<Exp<u32>>, initial: Value<T>| {
             let sums = xs.segmented_inclusive_scan(is_one_of(&xs, &offsets), shared(&f));
             let f = f.clone();
+            let n = xs.len();
             generate(offsets.len() - 1, move |s| {
                 let (start, end) = (offsets.at(s), offsets.at(s + 1));
-                // Offsets that descend are an index outside.
-                let last = select(start.lt(end), end - 1, lit(u32::MAX));
-                let sum = f(initial.0.clone(), sums.at(last));
-                T::choose(start.eq(end), initial.0.clone(), sum)
+                let is_right = start.le(end) & end.le(n);
+                let (sums, f, initial) = (sums.clone(), f.clone(), initial.0.clone());
+                let is_some = start.lt(end) & end.le(n);
+                assert_that(is_right, SEGMENTS).and_then(move |()| {
+                    let sum = || f(initial.clone(), sums.at(end - 1)).value();
+                    pure(one_of(is_some, sum, || initial.clone()))
+                })
             })
         },
     )
@@ -807,7 +860,7 @@ fn is_one_of<T: HostOf>(xs: &Arr1<T>, offsets: &Arr1<Exp<u32>>) -> Arr1<Exp<bool
 /// ```
 #[track_caller]
 pub fn sort<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
-    ArrayProgram::build("sort", |xs: Arr1<T>| xs.sort())
+    named("sort", &["xs"], |xs: Arr1<T>| xs.sort())
 }
 
 /// The program of [`sort_by_key`](super::sort_by_key()): it takes the keys and the values.
@@ -830,9 +883,11 @@ pub fn sort<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>,), Arr1<T>>> {
 #[track_caller]
 pub fn sort_by_key<K: HostOf, T: HostOf>()
 -> Result<ArrayProgram<(Arr1<K>, Arr1<T>), (Arr1<K>, Arr1<T>)>> {
-    ArrayProgram::build("sort_by_key", |keys: Arr1<K>, values: Arr1<T>| {
-        unzip(zip(keys, values).sort_by_key(|(key, _)| key))
-    })
+    named(
+        "sort_by_key",
+        &["keys", "values"],
+        |keys: Arr1<K>, values: Arr1<T>| unzip(zip(keys, values).sort_by_key(|(key, _)| key)),
+    )
 }
 
 /// The program of [`top_k`](super::top_k()): it takes the elements and how many there are to be, which must not be above the number of elements.
@@ -853,7 +908,7 @@ pub fn sort_by_key<K: HostOf, T: HostOf>()
 #[track_caller]
 pub fn top_k<T: super::Number>()
 -> Result<ArrayProgram<(Arr1<Exp<T>>, Exp<u32>), (Arr1<Exp<T>>, Arr1<Exp<u32>>)>> {
-    ArrayProgram::build("top_k", |xs: Arr1<Exp<T>>, k: Exp<u32>| {
+    named("top_k", &["xs", "k"], |xs: Arr1<Exp<T>>, k: Exp<u32>| {
         let numbered = xs.imap(|i, x| (x, i));
         unzip(numbered.sort_by_key(|(x, _)| T::descending(x)).take(k))
     })
@@ -879,8 +934,9 @@ pub fn top_k<T: super::Number>()
 /// ```
 #[track_caller]
 pub fn scatter<T: HostOf>() -> Result<ArrayProgram<(Arr1<T>, Arr1<Exp<u32>>, Arr1<T>), Arr1<T>>> {
-    ArrayProgram::build(
+    named(
         "scatter",
+        &["xs", "places", "defaults"],
         |xs: Arr1<T>, places: Arr1<Exp<u32>>, defaults: Arr1<T>| xs.scatter(places, defaults),
     )
 }

@@ -2,11 +2,12 @@
 
 use std::sync::Arc;
 
+use obsidian_core::arrays::Computed;
 use obsidian_core::scalar::Exp;
 
 use super::ahead::Number;
 use super::elements::{Elements, ElementsMut, Lent, same_lengths};
-use super::{DeviceItem, program, run_into, table};
+use super::{DeviceItem, program, run, run_into, table};
 use crate::arrays::{Arr0, Arr1, Array, ArrayProgram, HostOf, Ix1, Value};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
@@ -32,14 +33,14 @@ use crate::error::{Error, ErrorKind, Result};
 #[doc(alias = "fold")]
 #[doc(alias = "transform_reduce")]
 #[track_caller]
-pub fn reduce<'a, X: Elements<'a>>(
+pub fn reduce<'a, X: Elements<'a>, R: Computed<Value = DeviceItem<X::Item>>>(
     device: &Device,
     xs: X,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     initial: X::Item,
 ) -> Result<X::Item> {
     let (program, xs) = (reduction(f)?, xs.lend(device)?);
-    program.run(device, (xs.view(), Value(initial)))?.value()
+    run("reduce", device, &program, (xs.view(), Value(initial)))?.value()
 }
 
 /// [`reduce`] into one element on the device; the host does not wait.
@@ -58,21 +59,30 @@ pub fn reduce<'a, X: Elements<'a>>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn reduce_into<'a, 'o, X: Elements<'a>>(
+pub fn reduce_into<'a, 'o, X: Elements<'a>, R: Computed<Value = DeviceItem<X::Item>>>(
     device: &Device,
     xs: X,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     initial: X::Item,
     result: impl ElementsMut<'o, Item = X::Item>,
 ) -> Result<()> {
     let (program, xs) = (reduction(f)?, xs.lend(device)?);
-    run_into(device, &program, (xs.view(), Value(initial)), 0, result)
+    run_into(
+        "reduce",
+        device,
+        &program,
+        (xs.view(), Value(initial)),
+        0,
+        result,
+    )
 }
 
 type Reduction<T> = ArrayProgram<(Arr1<T>, Value<T>), Arr0<T>>;
 
 #[track_caller]
-fn reduction<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Arc<Reduction<T>>> {
+fn reduction<T: HostOf, R: Computed<Value = T>, F: Fn(T, T) -> R + 'static>(
+    f: F,
+) -> Result<Arc<Reduction<T>>> {
     table::program::<F, _, _>("reduce", || program::reduce(f))
 }
 
@@ -94,9 +104,10 @@ fn reduction<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Arc<Reductio
 /// # Errors
 /// What a launch and a copy to the host report.
 #[doc(alias = "DeviceReduce")]
+#[track_caller]
 pub fn sum<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> Result<T> {
     let xs = xs.lend(device)?;
-    (T::AHEAD.sum)().run(device, xs.view())?.value()
+    run("sum", device, (T::AHEAD.sum)(), xs.view())?.value()
 }
 
 /// [`sum`] into one element on the device; the host does not wait.
@@ -114,13 +125,14 @@ pub fn sum<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> R
 /// assert_eq!(result.to_vec()?, [10]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn sum_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
     result: impl ElementsMut<'o, Item = T>,
 ) -> Result<()> {
     let xs = xs.lend(device)?;
-    run_into(device, (T::AHEAD.sum)(), xs.view(), 0, result)
+    run_into("sum", device, (T::AHEAD.sum)(), xs.view(), 0, result)
 }
 
 /// The smallest element, `None` if there are none. NaNs are left out where there are numbers, and -0.0 is below 0.0.
@@ -138,12 +150,15 @@ pub fn sum_into<'a, 'o, T: Number>(
 ///
 /// # Errors
 /// What a launch and a copy to the host report.
+#[track_caller]
 pub fn min<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> Result<Option<T>> {
     let xs = xs.lend(device)?;
     if xs.is_empty() {
         return Ok(None);
     }
-    (T::AHEAD.min)().run(device, xs.view())?.value().map(Some)
+    run("min", device, (T::AHEAD.min)(), xs.view())?
+        .value()
+        .map(Some)
 }
 
 /// [`min`] into one element on the device; the host does not wait.
@@ -162,13 +177,14 @@ pub fn min<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> R
 /// assert_eq!(result.to_vec()?, [1]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn min_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
     result: impl ElementsMut<'o, Item = T>,
 ) -> Result<()> {
     let xs = xs.lend(device)?;
-    run_into(device, (T::AHEAD.min)(), xs.view(), 0, result)
+    run_into("min", device, (T::AHEAD.min)(), xs.view(), 0, result)
 }
 
 /// The index of the smallest element, of equal ones the first; `None` if there are none. A number is before a NaN, and -0.0 equals 0.0.
@@ -186,6 +202,7 @@ pub fn min_into<'a, 'o, T: Number>(
 /// # Errors
 /// What a launch and a copy to the host report.
 #[doc(alias = "min_element")]
+#[track_caller]
 pub fn arg_min<'a, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -194,7 +211,7 @@ pub fn arg_min<'a, T: Number>(
     if xs.is_empty() {
         return Ok(None);
     }
-    let number = (T::AHEAD.arg_min)().run(device, xs.view())?.value()?;
+    let number = run("arg_min", device, (T::AHEAD.arg_min)(), xs.view())?.value()?;
     Ok(Some(number as usize))
 }
 
@@ -213,13 +230,21 @@ pub fn arg_min<'a, T: Number>(
 /// assert_eq!(result.to_vec()?, [0]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn arg_min_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
     result: impl ElementsMut<'o, Item = u32>,
 ) -> Result<()> {
     let xs = xs.lend(device)?;
-    run_into(device, (T::AHEAD.arg_min)(), xs.view(), 0, result)
+    run_into(
+        "arg_min",
+        device,
+        (T::AHEAD.arg_min)(),
+        xs.view(),
+        0,
+        result,
+    )
 }
 
 /// The largest element, `None` if there are none. NaNs are left out where there are numbers, and -0.0 is below 0.0.
@@ -237,12 +262,15 @@ pub fn arg_min_into<'a, 'o, T: Number>(
 ///
 /// # Errors
 /// What a launch and a copy to the host report.
+#[track_caller]
 pub fn max<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> Result<Option<T>> {
     let xs = xs.lend(device)?;
     if xs.is_empty() {
         return Ok(None);
     }
-    (T::AHEAD.max)().run(device, xs.view())?.value().map(Some)
+    run("max", device, (T::AHEAD.max)(), xs.view())?
+        .value()
+        .map(Some)
 }
 
 /// [`max`] into one element on the device; the host does not wait.
@@ -261,13 +289,14 @@ pub fn max<'a, T: Number>(device: &Device, xs: impl Elements<'a, Item = T>) -> R
 /// assert_eq!(result.to_vec()?, [4]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn max_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
     result: impl ElementsMut<'o, Item = T>,
 ) -> Result<()> {
     let xs = xs.lend(device)?;
-    run_into(device, (T::AHEAD.max)(), xs.view(), 0, result)
+    run_into("max", device, (T::AHEAD.max)(), xs.view(), 0, result)
 }
 
 /// The index of the largest element, of equal ones the first; `None` if there are none. A number is before a NaN, and -0.0 equals 0.0.
@@ -285,6 +314,7 @@ pub fn max_into<'a, 'o, T: Number>(
 /// # Errors
 /// What a launch and a copy to the host report.
 #[doc(alias = "max_element")]
+#[track_caller]
 pub fn arg_max<'a, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -293,7 +323,7 @@ pub fn arg_max<'a, T: Number>(
     if xs.is_empty() {
         return Ok(None);
     }
-    let number = (T::AHEAD.arg_max)().run(device, xs.view())?.value()?;
+    let number = run("arg_max", device, (T::AHEAD.arg_max)(), xs.view())?.value()?;
     Ok(Some(number as usize))
 }
 
@@ -312,13 +342,21 @@ pub fn arg_max<'a, T: Number>(
 /// assert_eq!(result.to_vec()?, [3]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn arg_max_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
     result: impl ElementsMut<'o, Item = u32>,
 ) -> Result<()> {
     let xs = xs.lend(device)?;
-    run_into(device, (T::AHEAD.arg_max)(), xs.view(), 0, result)
+    run_into(
+        "arg_max",
+        device,
+        (T::AHEAD.arg_max)(),
+        xs.view(),
+        0,
+        result,
+    )
 }
 
 /// The dot product of two arrays of equal length, 0 if they are empty. Integers wrap; each product of floats is rounded, and then the bound of [`sum`] holds.
@@ -336,6 +374,7 @@ pub fn arg_max_into<'a, 'o, T: Number>(
 /// # Errors
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths), and what a launch and a copy to the host report.
 #[doc(alias = "inner_product")]
+#[track_caller]
 pub fn dot<'a, 'b, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -343,9 +382,7 @@ pub fn dot<'a, 'b, T: Number>(
 ) -> Result<T> {
     let (xs, ys) = (xs.lend(device)?, ys.lend(device)?);
     same_lengths("`dot`", xs.len(), ys.len())?;
-    (T::AHEAD.dot)()
-        .run(device, (xs.view(), ys.view()))?
-        .value()
+    run("dot", device, (T::AHEAD.dot)(), (xs.view(), ys.view()))?.value()
 }
 
 /// [`dot`] into one element on the device; the host does not wait.
@@ -363,6 +400,7 @@ pub fn dot<'a, 'b, T: Number>(
 /// assert_eq!(result.to_vec()?, [30]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn dot_into<'a, 'b, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -371,7 +409,14 @@ pub fn dot_into<'a, 'b, 'o, T: Number>(
 ) -> Result<()> {
     let (xs, ys) = (xs.lend(device)?, ys.lend(device)?);
     same_lengths("`dot`", xs.len(), ys.len())?;
-    run_into(device, (T::AHEAD.dot)(), (xs.view(), ys.view()), 0, result)
+    run_into(
+        "dot",
+        device,
+        (T::AHEAD.dot)(),
+        (xs.view(), ys.view()),
+        0,
+        result,
+    )
 }
 
 /// Reduces each segment of the elements by `f`, starting with `initial`; an empty segment gives `initial`.
@@ -396,16 +441,21 @@ pub fn dot_into<'a, 'b, 'o, T: Number>(
 #[doc(alias = "DeviceSegmentedReduce")]
 #[doc(alias = "reduce_by_segment")]
 #[track_caller]
-pub fn segmented_reduce<'a, 'b, X: Elements<'a>>(
+pub fn segmented_reduce<'a, 'b, X: Elements<'a>, R: Computed<Value = DeviceItem<X::Item>>>(
     device: &Device,
     xs: X,
     offsets: impl Elements<'b, Item = u32>,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     initial: X::Item,
 ) -> Result<Array<Ix1, X::Item>> {
     let (program, xs) = (segmented(f)?, xs.lend(device)?);
     let offsets = some_offset(offsets.lend(device)?)?;
-    program.run(device, (xs.view(), offsets.view(), Value(initial)))
+    run(
+        "segmented_reduce",
+        device,
+        &program,
+        (xs.view(), offsets.view(), Value(initial)),
+    )
 }
 
 /// [`segmented_reduce`] into existing elements.
@@ -424,18 +474,24 @@ pub fn segmented_reduce<'a, 'b, X: Elements<'a>>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn segmented_reduce_into<'a, 'b, 'o, X: Elements<'a>>(
+pub fn segmented_reduce_into<
+    'a,
+    'b,
+    'o,
+    X: Elements<'a>,
+    R: Computed<Value = DeviceItem<X::Item>>,
+>(
     device: &Device,
     xs: X,
     offsets: impl Elements<'b, Item = u32>,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     initial: X::Item,
     result: impl ElementsMut<'o, Item = X::Item>,
 ) -> Result<()> {
     let (program, xs) = (segmented(f)?, xs.lend(device)?);
     let offsets = some_offset(offsets.lend(device)?)?;
     let inputs = (xs.view(), offsets.view(), Value(initial));
-    run_into(device, &program, inputs, 1, result)
+    run_into("segmented_reduce", device, &program, inputs, 1, result)
 }
 
 fn some_offset(offsets: Lent<'_, u32>) -> Result<Lent<'_, u32>> {
@@ -449,6 +505,8 @@ fn some_offset(offsets: Lent<'_, u32>) -> Result<Lent<'_, u32>> {
 type Segmented<T> = ArrayProgram<(Arr1<T>, Arr1<Exp<u32>>, Value<T>), Arr1<T>>;
 
 #[track_caller]
-fn segmented<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Arc<Segmented<T>>> {
+fn segmented<T: HostOf, R: Computed<Value = T>, F: Fn(T, T) -> R + 'static>(
+    f: F,
+) -> Result<Arc<Segmented<T>>> {
     table::program::<F, _, _>("segmented_reduce", || program::segmented_reduce(f))
 }

@@ -2,11 +2,11 @@
 
 use std::sync::Arc;
 
-use obsidian_core::arrays::Ix1;
+use obsidian_core::arrays::{Computed, Ix1};
 use obsidian_core::scalar::Exp;
 
 use super::elements::{Elements, ElementsMut, same_lengths};
-use super::{DeviceItem, Number, program, run_into, table};
+use super::{DeviceItem, Number, program, run, run_into, table};
 use crate::arrays::{Arr1, Array, ArrayProgram, HostOf, Value};
 use crate::device::Device;
 use crate::error::Result;
@@ -31,12 +31,18 @@ use crate::error::Result;
 #[doc(alias = "DeviceScan")]
 #[doc(alias = "prefix_sum")]
 #[doc(alias = "cumsum")]
+#[track_caller]
 pub fn inclusive_sum<'a, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
 ) -> Result<Array<Ix1, T>> {
     let xs = xs.lend(device)?;
-    (T::AHEAD.inclusive_sum)().run(device, xs.view())
+    run(
+        "inclusive_sum",
+        device,
+        (T::AHEAD.inclusive_sum)(),
+        xs.view(),
+    )
 }
 
 /// [`inclusive_sum`] into existing elements.
@@ -54,13 +60,21 @@ pub fn inclusive_sum<'a, T: Number>(
 /// assert_eq!(result.to_vec()?, [1, 3, 6, 10]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn inclusive_sum_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
     result: impl ElementsMut<'o, Item = T>,
 ) -> Result<()> {
     let xs = xs.lend(device)?;
-    run_into(device, (T::AHEAD.inclusive_sum)(), xs.view(), 1, result)
+    run_into(
+        "inclusive_sum",
+        device,
+        (T::AHEAD.inclusive_sum)(),
+        xs.view(),
+        1,
+        result,
+    )
 }
 
 /// Exclusive prefix sums: for each element, the sum of all in front of it, 0 for the first. Otherwise as [`inclusive_sum`].
@@ -80,12 +94,18 @@ pub fn inclusive_sum_into<'a, 'o, T: Number>(
 /// What a launch reports.
 #[doc(alias = "DeviceScan")]
 #[doc(alias = "prefix_sum")]
+#[track_caller]
 pub fn exclusive_sum<'a, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
 ) -> Result<Array<Ix1, T>> {
     let xs = xs.lend(device)?;
-    (T::AHEAD.exclusive_sum)().run(device, xs.view())
+    run(
+        "exclusive_sum",
+        device,
+        (T::AHEAD.exclusive_sum)(),
+        xs.view(),
+    )
 }
 
 /// [`exclusive_sum`] into existing elements.
@@ -103,13 +123,21 @@ pub fn exclusive_sum<'a, T: Number>(
 /// assert_eq!(result.to_vec()?, [0, 1, 3, 6]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn exclusive_sum_into<'a, 'o, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
     result: impl ElementsMut<'o, Item = T>,
 ) -> Result<()> {
     let xs = xs.lend(device)?;
-    run_into(device, (T::AHEAD.exclusive_sum)(), xs.view(), 1, result)
+    run_into(
+        "exclusive_sum",
+        device,
+        (T::AHEAD.exclusive_sum)(),
+        xs.view(),
+        1,
+        result,
+    )
 }
 
 /// Inclusive scan: for each element, all up to it and itself combined by `f`.
@@ -131,13 +159,13 @@ pub fn exclusive_sum_into<'a, 'o, T: Number>(
 /// [`ErrorKind::Build`](crate::ErrorKind::Build) if `f` cannot be built, and what a launch reports.
 #[doc(alias = "DeviceScan")]
 #[track_caller]
-pub fn inclusive_scan<'a, X: Elements<'a>>(
+pub fn inclusive_scan<'a, X: Elements<'a>, R: Computed<Value = DeviceItem<X::Item>>>(
     device: &Device,
     xs: X,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
 ) -> Result<Array<Ix1, X::Item>> {
     let (program, xs) = (inclusive(f)?, xs.lend(device)?);
-    program.run(device, xs.view())
+    run("inclusive_scan", device, &program, xs.view())
 }
 
 /// [`inclusive_scan`] into existing elements.
@@ -156,18 +184,18 @@ pub fn inclusive_scan<'a, X: Elements<'a>>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn inclusive_scan_into<'a, 'o, X: Elements<'a>>(
+pub fn inclusive_scan_into<'a, 'o, X: Elements<'a>, R: Computed<Value = DeviceItem<X::Item>>>(
     device: &Device,
     xs: X,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     result: impl ElementsMut<'o, Item = X::Item>,
 ) -> Result<()> {
     let (program, xs) = (inclusive(f)?, xs.lend(device)?);
-    run_into(device, &program, xs.view(), 1, result)
+    run_into("inclusive_scan", device, &program, xs.view(), 1, result)
 }
 
 #[track_caller]
-fn inclusive<T: HostOf, F: Fn(T, T) -> T + 'static>(
+fn inclusive<T: HostOf, R: Computed<Value = T>, F: Fn(T, T) -> R + 'static>(
     f: F,
 ) -> Result<Arc<ArrayProgram<(Arr1<T>,), Arr1<T>>>> {
     table::program::<F, _, _>("inclusive_scan", || program::inclusive_scan(f))
@@ -192,14 +220,19 @@ fn inclusive<T: HostOf, F: Fn(T, T) -> T + 'static>(
 /// As [`inclusive_scan`].
 #[doc(alias = "DeviceScan")]
 #[track_caller]
-pub fn exclusive_scan<'a, X: Elements<'a>>(
+pub fn exclusive_scan<'a, X: Elements<'a>, R: Computed<Value = DeviceItem<X::Item>>>(
     device: &Device,
     xs: X,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     initial: X::Item,
 ) -> Result<Array<Ix1, X::Item>> {
     let (program, xs) = (exclusive(f)?, xs.lend(device)?);
-    program.run(device, (xs.view(), Value(initial)))
+    run(
+        "exclusive_scan",
+        device,
+        &program,
+        (xs.view(), Value(initial)),
+    )
 }
 
 /// [`exclusive_scan`] into existing elements.
@@ -218,19 +251,26 @@ pub fn exclusive_scan<'a, X: Elements<'a>>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn exclusive_scan_into<'a, 'o, X: Elements<'a>>(
+pub fn exclusive_scan_into<'a, 'o, X: Elements<'a>, R: Computed<Value = DeviceItem<X::Item>>>(
     device: &Device,
     xs: X,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     initial: X::Item,
     result: impl ElementsMut<'o, Item = X::Item>,
 ) -> Result<()> {
     let (program, xs) = (exclusive(f)?, xs.lend(device)?);
-    run_into(device, &program, (xs.view(), Value(initial)), 1, result)
+    run_into(
+        "exclusive_scan",
+        device,
+        &program,
+        (xs.view(), Value(initial)),
+        1,
+        result,
+    )
 }
 
 #[track_caller]
-fn exclusive<T: HostOf, F: Fn(T, T) -> T + 'static>(
+fn exclusive<T: HostOf, R: Computed<Value = T>, F: Fn(T, T) -> R + 'static>(
     f: F,
 ) -> Result<Arc<ArrayProgram<(Arr1<T>, Value<T>), Arr1<T>>>> {
     table::program::<F, _, _>("exclusive_scan", || program::exclusive_scan(f))
@@ -253,16 +293,26 @@ fn exclusive<T: HostOf, F: Fn(T, T) -> T + 'static>(
 /// # Errors
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there are as many flags as elements, and as [`inclusive_scan`].
 #[track_caller]
-pub fn segmented_inclusive_scan<'a, 'b, X: Elements<'a>>(
+pub fn segmented_inclusive_scan<
+    'a,
+    'b,
+    X: Elements<'a>,
+    R: Computed<Value = DeviceItem<X::Item>>,
+>(
     device: &Device,
     xs: X,
     begins: impl Elements<'b, Item = bool>,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
 ) -> Result<Array<Ix1, X::Item>> {
     let (program, xs) = (segmented_inclusive(f)?, xs.lend(device)?);
     let begins = begins.lend(device)?;
     same_lengths("a segmented scan", xs.len(), begins.len())?;
-    program.run(device, (xs.view(), begins.view()))
+    run(
+        "segmented_inclusive_scan",
+        device,
+        &program,
+        (xs.view(), begins.view()),
+    )
 }
 
 /// [`segmented_inclusive_scan`] into existing elements.
@@ -281,23 +331,38 @@ pub fn segmented_inclusive_scan<'a, 'b, X: Elements<'a>>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn segmented_inclusive_scan_into<'a, 'b, 'o, X: Elements<'a>>(
+pub fn segmented_inclusive_scan_into<
+    'a,
+    'b,
+    'o,
+    X: Elements<'a>,
+    R: Computed<Value = DeviceItem<X::Item>>,
+>(
     device: &Device,
     xs: X,
     begins: impl Elements<'b, Item = bool>,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     result: impl ElementsMut<'o, Item = X::Item>,
 ) -> Result<()> {
     let (program, xs) = (segmented_inclusive(f)?, xs.lend(device)?);
     let begins = begins.lend(device)?;
     same_lengths("a segmented scan", xs.len(), begins.len())?;
-    run_into(device, &program, (xs.view(), begins.view()), 1, result)
+    run_into(
+        "segmented_inclusive_scan",
+        device,
+        &program,
+        (xs.view(), begins.view()),
+        1,
+        result,
+    )
 }
 
 type Flagged<T> = ArrayProgram<(Arr1<T>, Arr1<Exp<bool>>), Arr1<T>>;
 
 #[track_caller]
-fn segmented_inclusive<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Arc<Flagged<T>>> {
+fn segmented_inclusive<T: HostOf, R: Computed<Value = T>, F: Fn(T, T) -> R + 'static>(
+    f: F,
+) -> Result<Arc<Flagged<T>>> {
     table::program::<F, _, _>("segmented_inclusive_scan", || {
         program::segmented_inclusive_scan(f)
     })
@@ -320,17 +385,27 @@ fn segmented_inclusive<T: HostOf, F: Fn(T, T) -> T + 'static>(f: F) -> Result<Ar
 /// # Errors
 /// As [`segmented_inclusive_scan`].
 #[track_caller]
-pub fn segmented_exclusive_scan<'a, 'b, X: Elements<'a>>(
+pub fn segmented_exclusive_scan<
+    'a,
+    'b,
+    X: Elements<'a>,
+    R: Computed<Value = DeviceItem<X::Item>>,
+>(
     device: &Device,
     xs: X,
     begins: impl Elements<'b, Item = bool>,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     initial: X::Item,
 ) -> Result<Array<Ix1, X::Item>> {
     let (program, xs) = (segmented_exclusive(f)?, xs.lend(device)?);
     let begins = begins.lend(device)?;
     same_lengths("a segmented scan", xs.len(), begins.len())?;
-    program.run(device, (xs.view(), begins.view(), Value(initial)))
+    run(
+        "segmented_exclusive_scan",
+        device,
+        &program,
+        (xs.view(), begins.view(), Value(initial)),
+    )
 }
 
 /// [`segmented_exclusive_scan`] into existing elements.
@@ -349,11 +424,17 @@ pub fn segmented_exclusive_scan<'a, 'b, X: Elements<'a>>(
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[track_caller]
-pub fn segmented_exclusive_scan_into<'a, 'b, 'o, X: Elements<'a>>(
+pub fn segmented_exclusive_scan_into<
+    'a,
+    'b,
+    'o,
+    X: Elements<'a>,
+    R: Computed<Value = DeviceItem<X::Item>>,
+>(
     device: &Device,
     xs: X,
     begins: impl Elements<'b, Item = bool>,
-    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> DeviceItem<X::Item> + 'static,
+    f: impl Fn(DeviceItem<X::Item>, DeviceItem<X::Item>) -> R + 'static,
     initial: X::Item,
     result: impl ElementsMut<'o, Item = X::Item>,
 ) -> Result<()> {
@@ -361,13 +442,20 @@ pub fn segmented_exclusive_scan_into<'a, 'b, 'o, X: Elements<'a>>(
     let begins = begins.lend(device)?;
     same_lengths("a segmented scan", xs.len(), begins.len())?;
     let inputs = (xs.view(), begins.view(), Value(initial));
-    run_into(device, &program, inputs, 1, result)
+    run_into(
+        "segmented_exclusive_scan",
+        device,
+        &program,
+        inputs,
+        1,
+        result,
+    )
 }
 
 type FlaggedBehind<T> = ArrayProgram<(Arr1<T>, Arr1<Exp<bool>>, Value<T>), Arr1<T>>;
 
 #[track_caller]
-fn segmented_exclusive<T: HostOf, F: Fn(T, T) -> T + 'static>(
+fn segmented_exclusive<T: HostOf, R: Computed<Value = T>, F: Fn(T, T) -> R + 'static>(
     f: F,
 ) -> Result<Arc<FlaggedBehind<T>>> {
     table::program::<F, _, _>("segmented_exclusive_scan", || {

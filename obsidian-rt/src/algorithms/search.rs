@@ -3,14 +3,15 @@
 use obsidian_core::arrays::Ix1;
 
 use super::elements::{Elements, ElementsMut, same_lengths};
-use super::{DeviceItem, Number, program, run_into, table};
+use super::{DeviceItem, Number, program, run, run_into, table};
 use crate::arrays::Array;
 use crate::device::Device;
 use crate::error::Result;
 
 /// For each value how many elements of a sorted array are below it: where it can be put in front of equal ones.
 ///
-/// `sorted` must ascend by `<`; of another array the results are between 0 and its length, and mean nothing.
+/// `sorted` must ascend as [`sort`](super::sort) has it, by [`f32::total_cmp`] for floats; of another array the results are between 0 and its length, and mean
+/// nothing.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -29,6 +30,7 @@ use crate::error::Result;
 #[doc(alias = "searchsorted")]
 #[doc(alias = "binary_search")]
 #[doc(alias = "partition_point")]
+#[track_caller]
 pub fn lower_bound<'a, 'b, T: Number>(
     device: &Device,
     sorted: impl Elements<'a, Item = T>,
@@ -36,7 +38,12 @@ pub fn lower_bound<'a, 'b, T: Number>(
 ) -> Result<Array<Ix1, u32>> {
     let (sorted, values) = (sorted.lend(device)?, values.lend(device)?);
     let program = table::fixed("lower_bound", program::lower_bound::<T>)?;
-    program.run(device, (sorted.view(), values.view()))
+    run(
+        "lower_bound",
+        device,
+        &program,
+        (sorted.view(), values.view()),
+    )
 }
 
 /// [`lower_bound`] into existing numbers.
@@ -54,6 +61,7 @@ pub fn lower_bound<'a, 'b, T: Number>(
 /// assert_eq!(result.to_vec()?, [0, 2, 4]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn lower_bound_into<'a, 'b, 'o, T: Number>(
     device: &Device,
     sorted: impl Elements<'a, Item = T>,
@@ -62,7 +70,14 @@ pub fn lower_bound_into<'a, 'b, 'o, T: Number>(
 ) -> Result<()> {
     let (sorted, values) = (sorted.lend(device)?, values.lend(device)?);
     let program = table::fixed("lower_bound", program::lower_bound::<T>)?;
-    run_into(device, &program, (sorted.view(), values.view()), 1, result)
+    run_into(
+        "lower_bound",
+        device,
+        &program,
+        (sorted.view(), values.view()),
+        1,
+        result,
+    )
 }
 
 /// For each value how many elements of a sorted array are not above it: where it can be put behind equal ones. Otherwise as [`lower_bound`].
@@ -84,6 +99,7 @@ pub fn lower_bound_into<'a, 'b, 'o, T: Number>(
 #[doc(alias = "searchsorted")]
 #[doc(alias = "binary_search")]
 #[doc(alias = "partition_point")]
+#[track_caller]
 pub fn upper_bound<'a, 'b, T: Number>(
     device: &Device,
     sorted: impl Elements<'a, Item = T>,
@@ -91,7 +107,12 @@ pub fn upper_bound<'a, 'b, T: Number>(
 ) -> Result<Array<Ix1, u32>> {
     let (sorted, values) = (sorted.lend(device)?, values.lend(device)?);
     let program = table::fixed("upper_bound", program::upper_bound::<T>)?;
-    program.run(device, (sorted.view(), values.view()))
+    run(
+        "upper_bound",
+        device,
+        &program,
+        (sorted.view(), values.view()),
+    )
 }
 
 /// [`upper_bound`] into existing numbers.
@@ -109,6 +130,7 @@ pub fn upper_bound<'a, 'b, T: Number>(
 /// assert_eq!(result.to_vec()?, [0, 3, 4]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn upper_bound_into<'a, 'b, 'o, T: Number>(
     device: &Device,
     sorted: impl Elements<'a, Item = T>,
@@ -117,12 +139,20 @@ pub fn upper_bound_into<'a, 'b, 'o, T: Number>(
 ) -> Result<()> {
     let (sorted, values) = (sorted.lend(device)?, values.lend(device)?);
     let program = table::fixed("upper_bound", program::upper_bound::<T>)?;
-    run_into(device, &program, (sorted.view(), values.view()), 1, result)
+    run_into(
+        "upper_bound",
+        device,
+        &program,
+        (sorted.view(), values.view()),
+        1,
+        result,
+    )
 }
 
 /// Merges two sorted arrays into one. Of equal elements, those of the first array come first.
 ///
-/// Both must ascend by `<`: without NaN, that is. Of other arrays the result has elements of them, in any order.
+/// Both must ascend as [`sort`](super::sort) has it, by [`f32::total_cmp`] for floats; so does the result. Of other arrays the result has elements of them, in any
+/// order.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};
@@ -139,6 +169,7 @@ pub fn upper_bound_into<'a, 'b, 'o, T: Number>(
 /// [`ErrorKind::NoLength`](crate::ErrorKind::NoLength) or [`ErrorKind::TooLong`](crate::ErrorKind::TooLong) above `u32::MAX` elements in all, and what a
 /// launch reports.
 #[doc(alias = "DeviceMerge")]
+#[track_caller]
 pub fn merge<'a, 'b, T: Number>(
     device: &Device,
     first: impl Elements<'a, Item = T>,
@@ -146,7 +177,7 @@ pub fn merge<'a, 'b, T: Number>(
 ) -> Result<Array<Ix1, T>> {
     let (first, second) = (first.lend(device)?, second.lend(device)?);
     let program = table::fixed("merge", program::merge::<T>)?;
-    program.run(device, (first.view(), second.view()))
+    run("merge", device, &program, (first.view(), second.view()))
 }
 
 /// [`merge`] into existing elements.
@@ -164,6 +195,7 @@ pub fn merge<'a, 'b, T: Number>(
 /// assert_eq!(result.to_vec()?, [0, 1, 2, 3, 3, 4]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn merge_into<'a, 'b, 'o, T: Number>(
     device: &Device,
     first: impl Elements<'a, Item = T>,
@@ -172,7 +204,14 @@ pub fn merge_into<'a, 'b, 'o, T: Number>(
 ) -> Result<()> {
     let (first, second) = (first.lend(device)?, second.lend(device)?);
     let program = table::fixed("merge", program::merge::<T>)?;
-    run_into(device, &program, (first.view(), second.view()), 1, result)
+    run_into(
+        "merge",
+        device,
+        &program,
+        (first.view(), second.view()),
+        1,
+        result,
+    )
 }
 
 /// Merges two sorted arrays of keys, and their values with them.
@@ -192,6 +231,7 @@ pub fn merge_into<'a, 'b, 'o, T: Number>(
 ///
 /// # Errors
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there is a value for each key, and as [`merge`].
+#[track_caller]
 pub fn merge_by_key<'a, 'b, 'c, 'd, K: Number, X: Elements<'b>>(
     device: &Device,
     (first_keys, first_values): (impl Elements<'a, Item = K>, X),
@@ -212,5 +252,5 @@ pub fn merge_by_key<'a, 'b, 'c, 'd, K: Number, X: Elements<'b>>(
         second_keys.view(),
         second_values.view(),
     );
-    program.run(device, inputs)
+    run("merge_by_key", device, &program, inputs)
 }

@@ -6,7 +6,7 @@ use obsidian_core::arrays::Ix1;
 use obsidian_core::scalar::Exp;
 
 use super::elements::{Elements, same_lengths};
-use super::{DeviceItem, ahead, program, table};
+use super::{DeviceItem, ahead, program, run, table};
 use crate::arrays::{Arr0, Arr1, Array, ArrayProgram, HostOf};
 use crate::device::Device;
 use crate::error::Result;
@@ -32,7 +32,7 @@ pub fn count_if<'a, X: Elements<'a>>(
     p: impl Fn(DeviceItem<X::Item>) -> Exp<bool> + 'static,
 ) -> Result<usize> {
     let (program, xs) = (counting(p)?, xs.lend(device)?);
-    let count = program.run(device, xs.view())?.value()?;
+    let count = run("count_if", device, &program, xs.view())?.value()?;
     Ok(count as usize)
 }
 
@@ -74,10 +74,12 @@ pub fn copy_if<'a, X: Elements<'a>>(
     let flagged: Option<&Flagged<DeviceItem<X::Item>>> = ahead::known("copy_flagged");
     // A GPU compiles what it runs in any case, and in one program the flags are stored nowhere.
     if let Some(flagged) = flagged.filter(|_| device.properties().is_none()) {
-        let flags = flagging(p)?.run(device, xs.view())?;
-        return flagged.run(device, (xs.view(), &flags));
+        let flagging = flagging(p)?;
+        let flags = run("copy_if", device, &flagging, xs.view())?;
+        return run("copy_if", device, flagged, (xs.view(), &flags));
     }
-    copying(p)?.run(device, xs.view())
+    let program = copying(p)?;
+    run("copy_if", device, &program, xs.view())
 }
 
 type Flagged<T> = ArrayProgram<(Arr1<T>, Arr1<Exp<bool>>), Arr1<T>>;
@@ -114,6 +116,7 @@ fn copying<T: HostOf, F: Fn(T) -> Exp<bool> + 'static>(
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there are as many flags as elements, and what a launch reports.
 #[doc(alias = "flagged")]
 #[doc(alias = "compact")]
+#[track_caller]
 pub fn copy_flagged<'a, 'b, X: Elements<'a>>(
     device: &Device,
     xs: X,
@@ -122,7 +125,7 @@ pub fn copy_flagged<'a, 'b, X: Elements<'a>>(
     let (xs, flags) = (xs.lend(device)?, flags.lend(device)?);
     same_lengths("`copy_flagged`", xs.len(), flags.len())?;
     let program = table::fixed("copy_flagged", program::copy_flagged::<DeviceItem<X::Item>>)?;
-    program.run(device, (xs.view(), flags.view()))
+    run("copy_flagged", device, &program, (xs.view(), flags.view()))
 }
 
 /// Splits the elements into those for which `p` holds and the others, both in order. See [`copy_if`].
@@ -150,7 +153,7 @@ pub fn partition<'a, X: Elements<'a>>(
     p: impl Fn(DeviceItem<X::Item>) -> Exp<bool> + 'static,
 ) -> Result<(Array<Ix1, X::Item>, Array<Ix1, X::Item>)> {
     let (program, xs) = (partitioning(p)?, xs.lend(device)?);
-    program.run(device, xs.view())
+    run("partition", device, &program, xs.view())
 }
 
 type Partition<T> = ArrayProgram<(Arr1<T>,), (Arr1<T>, Arr1<T>)>;
@@ -178,8 +181,9 @@ fn partitioning<T: HostOf, F: Fn(T) -> Exp<bool> + 'static>(p: F) -> Result<Arc<
 /// # Errors
 /// What a launch reports.
 #[doc(alias = "dedup")]
+#[track_caller]
 pub fn unique<'a, X: Elements<'a>>(device: &Device, xs: X) -> Result<Array<Ix1, X::Item>> {
     let xs = xs.lend(device)?;
     let program = table::fixed("unique", program::unique::<DeviceItem<X::Item>>)?;
-    program.run(device, xs.view())
+    run("unique", device, &program, xs.view())
 }

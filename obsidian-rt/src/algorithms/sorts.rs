@@ -4,7 +4,7 @@ use obsidian_core::arrays::{Arr1, Ix1};
 use obsidian_core::scalar::Exp;
 
 use super::elements::{Elements, ElementsMut, same_lengths};
-use super::{DeviceItem, Number, ahead, program, run_into, table};
+use super::{DeviceItem, Number, ahead, program, run, run_into, table};
 use crate::arrays::{Array, ArrayProgram, HostItem};
 use crate::device::Device;
 use crate::error::Result;
@@ -30,15 +30,16 @@ use crate::error::Result;
 #[doc(alias = "DeviceRadixSort")]
 #[doc(alias = "sort_keys")]
 #[doc(alias = "radix_sort")]
+#[track_caller]
 pub fn sort<'a, X: Elements<'a>>(device: &Device, xs: X) -> Result<Array<Ix1, X::Item>> {
     let xs = xs.lend(device)?;
     let Some(pass) = pass::<X::Item>() else {
         let program = table::fixed("sort", program::sort::<DeviceItem<X::Item>>)?;
-        return program.run(device, xs.view());
+        return run("sort", device, &program, xs.view());
     };
-    let mut sorted = pass.run(device, (xs.view(), 0u32))?;
+    let mut sorted = run("sort", device, pass, (xs.view(), 0u32))?;
     for shift in shifts::<X::Item>().skip(1) {
-        sorted = pass.run(device, (&sorted, shift))?;
+        sorted = run("sort", device, pass, (&sorted, shift))?;
     }
     Ok(sorted)
 }
@@ -70,6 +71,7 @@ fn shifts<T>() -> impl Iterator<Item = u32> {
 /// assert_eq!(result.to_vec()?, [1, 1, 3, 4]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
+#[track_caller]
 pub fn sort_into<'a, 'o, X: Elements<'a>>(
     device: &Device,
     xs: X,
@@ -78,20 +80,20 @@ pub fn sort_into<'a, 'o, X: Elements<'a>>(
     let xs = xs.lend(device)?;
     let Some(pass) = pass::<X::Item>() else {
         let program = table::fixed("sort", program::sort::<DeviceItem<X::Item>>)?;
-        return run_into(device, &program, xs.view(), 1, result);
+        return run_into("sort", device, &program, xs.view(), 1, result);
     };
     let last = (size_of::<X::Item>() as u32 - 1) * 8;
     if last == 0 {
-        return run_into(device, pass, (xs.view(), 0u32), 1, result);
+        return run_into("sort", device, pass, (xs.view(), 0u32), 1, result);
     }
-    let mut sorted = pass.run(device, (xs.view(), 0u32))?;
+    let mut sorted = run("sort", device, pass, (xs.view(), 0u32))?;
     for shift in shifts::<X::Item>()
         .skip(1)
         .take_while(|shift| *shift < last)
     {
-        sorted = pass.run(device, (&sorted, shift))?;
+        sorted = run("sort", device, pass, (&sorted, shift))?;
     }
-    run_into(device, pass, (&sorted, last), 1, result)
+    run_into("sort", device, pass, (&sorted, last), 1, result)
 }
 
 /// Sorts keys in ascending order as [`sort`] does, and their values with them. Values of equal keys stay in their order.
@@ -111,6 +113,7 @@ pub fn sort_into<'a, 'o, X: Elements<'a>>(
 /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) unless there are as many values as keys, and what a launch reports.
 #[doc(alias = "sort_pairs")]
 #[doc(alias = "stable_sort_by_key")]
+#[track_caller]
 pub fn sort_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
     device: &Device,
     keys: K,
@@ -120,7 +123,12 @@ pub fn sort_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
     same_lengths("`sort_by_key`", keys.len(), values.len())?;
     let build = program::sort_by_key::<DeviceItem<K::Item>, DeviceItem<X::Item>>;
     let program = table::fixed("sort_by_key", build)?;
-    program.run(device, (keys.view(), values.view()))
+    run(
+        "sort_by_key",
+        device,
+        &program,
+        (keys.view(), values.view()),
+    )
 }
 
 /// The `k` largest elements from the largest down, and their indices; of equal ones, the first come first. All of fewer than `k` elements.
@@ -140,6 +148,7 @@ pub fn sort_by_key<'a, 'b, K: Elements<'a>, X: Elements<'b>>(
 ///
 /// # Errors
 /// What a launch reports.
+#[track_caller]
 pub fn top_k<'a, T: Number>(
     device: &Device,
     xs: impl Elements<'a, Item = T>,
@@ -149,5 +158,5 @@ pub fn top_k<'a, T: Number>(
     // Buffers have at most `u32::MAX` elements.
     let k = u32::try_from(k.min(xs.len())).unwrap_or(u32::MAX);
     let program = table::fixed("top_k", program::top_k::<T>)?;
-    program.run(device, (xs.view(), k))
+    run("top_k", device, &program, (xs.view(), k))
 }

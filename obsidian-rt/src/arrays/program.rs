@@ -81,6 +81,18 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
     /// ```
     #[track_caller]
     pub fn build_with<F: ArrayFn<P, R>>(name: &str, settings: Settings, f: F) -> Result<Self> {
+        Self::named(name, &[], settings, f)
+    }
+
+    /// The same; `names` are those of the parameters, as errors tell them.
+    #[track_caller]
+    pub(crate) fn named<F: ArrayFn<P, R>>(
+        name: &str,
+        names: &[&str],
+        settings: Settings,
+        f: F,
+    ) -> Result<Self> {
+        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
         // What the program is given stands where it is built.
         let place = std::panic::Location::caller();
         let function = |signature: &mut Signature| {
@@ -89,8 +101,9 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
             f.apply(signature).take(&mut declared);
             declared
         };
-        let compiled = build(name, &[], settings, &function);
-        let compiled = compiled.map_err(|diagnostics| Error::build(diagnostics).of(name))?;
+        let compiled = build(name, &names, settings, &function);
+        let compiled =
+            compiled.map_err(|diagnostics| Error::build(diagnostics).of_program(name))?;
         let kernels = compiled.plans.into_iter().map(Kernel::from_plan);
         Ok(Self::of(compiled.schedule, kernels.collect::<Result<_>>()?))
     }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use obsidian_core::arrays::{Argument, Claimed, Schedule, Step};
+use obsidian_core::arrays::{Argument, Claimed, Only, Schedule, Step};
 use obsidian_core::plan::{Formula, NoValue, Step as FormulaStep};
 use obsidian_core::scalar::{Literal, ScalarType};
 
@@ -93,7 +93,21 @@ impl<'a> Run<'a> {
     }
 
     /// Launches what the schedule says.
-    pub(crate) fn finish(mut self) -> Result<Produced> {
+    pub(crate) fn finish(self) -> Result<Produced> {
+        let (schedule, kernels) = (self.schedule, self.kernels);
+        self.launched().map_err(|error| {
+            // On a GPU an earlier launch may have failed, and it is told now.
+            let of_run = error.kernel().is_none_or(|name| {
+                name == schedule.name || kernels.iter().any(|kernel| kernel.name() == name)
+            });
+            match of_run {
+                true => error.of_program(&schedule.name),
+                false => error,
+            }
+        })
+    }
+
+    fn launched(mut self) -> Result<Produced> {
         let schedule = self.schedule;
         self.hold(None)?;
         let into = !self.outputs.is_empty();
@@ -127,7 +141,8 @@ impl<'a> Run<'a> {
                 only,
                 ..
             } => {
-                if only.as_ref().is_some_and(|only| !only.holds(&self.known())) {
+                let is_made = |only: &Only| only.is_made(&self.known()).map_err(no_length);
+                if !only.as_ref().map_or(Ok(true), is_made)? {
                     return Ok(());
                 }
                 let Some(kernel) = self.kernels.get(*kernel) else {
@@ -159,7 +174,7 @@ impl<'a> Run<'a> {
             Step::Repeat { times, steps } => {
                 let times = times.evaluate(&[], &self.known()).map_err(|wrong| {
                     let message = format!("the number of iterations of a loop {wrong}");
-                    Error::new(ErrorKind::NoLength, message).of(&self.schedule.name)
+                    Error::new(ErrorKind::NoLength, message).of_program(&self.schedule.name)
                 })?;
                 for _ in 0..times {
                     self.forget(steps);
@@ -220,7 +235,7 @@ impl<'a> Run<'a> {
             let is_about = |formula: &&Formula| number.is_none_or(|n| names(formula, n));
             let is_open = |formula: &Formula| evaluate(formula) == Err(NoValue::Unknown);
             if sides.iter().any(is_about) && !sides.into_iter().any(is_open) {
-                hold(claim, &evaluate).map_err(|error| error.of(&self.schedule.name))?;
+                hold(claim, &evaluate).map_err(|error| error.of_program(&self.schedule.name))?;
             }
         }
         Ok(())
@@ -235,7 +250,7 @@ impl<'a> Run<'a> {
                     NoValue::Unknown => "how long a result is, is known only when the program has run: `run` makes the memory for it".to_owned(),
                     wrong => format!("an extent of a result {wrong}"),
                 };
-                Error::new(ErrorKind::NoLength, message).of(&self.schedule.name)
+                Error::new(ErrorKind::NoLength, message).of_program(&self.schedule.name)
             })
         };
         result.extents.iter().map(extent).collect()
@@ -255,7 +270,9 @@ impl<'a> Run<'a> {
                 let message = format!(
                     "a result has the extents {own:?}, and the array that is given for it has {given:?}"
                 );
-                return Err(Error::new(ErrorKind::UnequalLengths, message).of(&schedule.name));
+                return Err(
+                    Error::new(ErrorKind::UnequalLengths, message).of_program(&schedule.name)
+                );
             }
             for (buffer, slot) in buffers.into_iter().zip(&result.slots) {
                 if let Some(slot) = slots.get_mut(*slot) {
@@ -408,6 +425,17 @@ fn one_element<T: crate::Element>(slot: Option<&Slot<'_>>) -> Result<T> {
     match buffer.to_vec::<T>()?.as_slice() {
         [value] => Ok(*value),
         _ => Err(damaged("reads an array of several elements")),
+    }
+}
+
+/// The error of a run that goes over more elements than can be indexed.
+fn no_length(wrong: NoValue) -> Error {
+    let message = format!("the number of elements that it goes over {wrong}");
+    match wrong {
+        NoValue::Above { value, .. } => {
+            Error::new(ErrorKind::TooLong, message).exceeded(value, u32::MAX.into())
+        }
+        NoValue::Below { .. } | NoValue::Unknown => Error::new(ErrorKind::NoLength, message),
     }
 }
 

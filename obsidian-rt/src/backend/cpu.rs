@@ -104,10 +104,10 @@ fn by_columns(launch: &mut Launch<'_>) -> Result<()> {
         Some(fault) => {
             let (array, place) = place(kernel, fault.array, fault.origin);
             let message = format!(
-                "index {} is outside of {array}, which has length {}{place}",
+                "index {} is outside of {array}, which has length {}",
                 fault.index, fault.length
             );
-            Err(Error::new(ErrorKind::Internal, message))
+            Err(Error::new(ErrorKind::Internal, message).placed(place))
         }
     }
 }

@@ -2,7 +2,7 @@
 
 use obsidian_core::emit;
 use obsidian_core::error::{Origin, Site};
-use obsidian_core::ir::ParameterKind;
+use obsidian_core::ir::{ParameterKind, Report};
 use obsidian_core::plan::Plan;
 use obsidian_core::scalar::ArrayId;
 
@@ -18,14 +18,14 @@ pub(super) fn vouched_outside(
 ) -> Error {
     let unknown = || ("an array".to_owned(), String::new());
     let (array, place) = found.map_or_else(unknown, |(array, origin)| place(kernel, array, origin));
-    let message = format!("index {index} is outside of {array}, which has length {length}{place}");
-    Error::new(ErrorKind::Fault, message).exceeded(index as u64, length as u64)
+    let message = format!("index {index} is outside of {array}, which has length {length}");
+    let error = Error::new(ErrorKind::Fault, message).exceeded(index as u64, length as u64);
+    error.placed(place)
 }
 
 /// An assertion that does not hold.
 pub(super) fn asserted(kernel: &Kernel, text: &str, origin: Origin) -> Error {
-    let message = format!("an assertion does not hold: {text}{}", at(kernel, origin));
-    Error::new(ErrorKind::Fault, message)
+    Error::new(ErrorKind::Fault, Report::failed(text)).placed(at(kernel, origin))
 }
 
 /// A place in the user's source, as far as it is known.
@@ -33,7 +33,7 @@ fn at(kernel: &Kernel, origin: Origin) -> String {
     let plan = kernel.plan().ok();
     let site = plan.and_then(|plan| plan.lowered().tables.origins.site(origin));
     match site {
-        Some(Site::Native(at)) => format!(" (at {}:{}:{})", at.file(), at.line(), at.column()),
+        Some(Site::Native(at)) => format!("{}:{}:{}", at.file(), at.line(), at.column()),
         _ => String::new(),
     }
 }

@@ -68,7 +68,7 @@ impl Backend for Simulator {
         #[expect(clippy::print_stdout, reason = "`show!` prints, as on a GPU")]
         let mut print = |shown: &Shown<'_>| println!("{}", line(shown));
         let done = simulate::run_showing(plan, &mut arguments, blocks, &mut print)
-            .map_err(|fault| Error::new(ErrorKind::Fault, located(plan, &fault)))?;
+            .map_err(|fault| located(plan, &fault))?;
         for counts in &self.counts {
             *counts.lock().unwrap_or_else(PoisonError::into_inner) += &done;
         }
@@ -158,7 +158,7 @@ pub(crate) fn sample(launch: &Launch<'_>, grid: u32, blocks: &[u32]) -> Result<S
             });
         }
         simulate::run_some(plan, &mut arguments, grid, blocks)
-            .map_err(|fault| Error::new(ErrorKind::Fault, located(plan, &fault)))?
+            .map_err(|fault| located(plan, &fault))?
     };
     let of = |(mut elements, array): (Vec<u32>, Option<Vec<u64>>)| {
         elements.sort_unstable();
@@ -193,9 +193,8 @@ fn number(value: Literal) -> String {
     }
 }
 
-/// A fault in words, with the places in the user's code that are known.
-fn located(plan: &Plan, fault: &Fault) -> String {
-    let mut message = fault.to_string();
+/// A fault as an error, with the places in the user's code that are known.
+fn located(plan: &Plan, fault: &Fault) -> Error {
     let of_race = fault
         .race()
         .into_iter()
@@ -217,10 +216,7 @@ fn located(plan: &Plan, fault: &Fault) -> String {
             }
         }
     }
-    if !places.is_empty() {
-        message += &format!(" (at {})", places.join(" and "));
-    }
-    message
+    Error::new(ErrorKind::Fault, fault.to_string()).placed(places.join(" and "))
 }
 
 fn content(parameter: &Parameter<'_>) -> Result<Content> {

@@ -3,8 +3,10 @@
 
 mod calls;
 
+use std::cell::Cell;
 use std::ops::Deref;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Once;
 
 use rayon::prelude::*;
 
@@ -159,7 +161,7 @@ pub fn on_host<const D: usize, R: Send>(
             }
             list
         });
-        catch_unwind(elements).map_err(|panic| words(&*panic))
+        quietly(|| catch_unwind(elements)).map_err(|panic| words(&*panic))
     };
     let found: Vec<_> = (0..runs).into_par_iter().map(of_run).collect();
     let mut elements = Vec::with_capacity(length);
@@ -168,6 +170,31 @@ pub fn on_host<const D: usize, R: Send>(
         elements.extend(run);
     }
     Ok(elements)
+}
+
+thread_local! {
+    /// Is what a panic says made an error, so that it is not printed as well?
+    static QUIET: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Runs `f`, whose panics on this thread are not printed.
+fn quietly<A>(f: impl FnOnce() -> A) -> A {
+    static HOOK: Once = Once::new();
+    // A hook cannot be changed by a thread that panics.
+    if !std::thread::panicking() {
+        HOOK.call_once(|| {
+            let others = std::panic::take_hook();
+            std::panic::set_hook(Box::new(move |panic| {
+                if !QUIET.get() {
+                    others(panic);
+                }
+            }));
+        });
+    }
+    let before = QUIET.replace(true);
+    let result = f();
+    QUIET.set(before);
+    result
 }
 
 fn words(panic: &(dyn std::any::Any + Send)) -> String {

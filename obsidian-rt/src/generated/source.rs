@@ -25,6 +25,8 @@ pub struct Source {
     pub cpu: Option<Function>,
     /// What the build script has compiled.
     pub built: Option<Built>,
+    /// The module in which it stands.
+    pub module: &'static str,
     /// The kernel, once it was asked for.
     pub kernel: Cache,
 }

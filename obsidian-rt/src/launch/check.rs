@@ -1,7 +1,10 @@
 //! Do the arguments fit the kernel, the device and each other? All of it without wrapping: a length
 //! or a number of blocks any step of which leaves 32 bits is an error, and nothing runs.
 
-use obsidian_core::plan::{Interface, Numbers, ParameterInfo, ParameterRole, Unmet, UnmetKind};
+use obsidian_core::plan::{
+    Interface, Numbers, ParameterInfo, ParameterRole, RequirementInfo, Unmet, UnmetKind,
+};
+use obsidian_core::scalar::Constraint;
 
 use super::argument::{Argument, Content};
 use crate::device::Device;
@@ -22,6 +25,7 @@ pub(super) struct Checked {
 }
 
 /// Lengths and numbers by parameter, as formulas want them.
+#[derive(Clone)]
 struct Known {
     lengths: Vec<Option<u64>>,
     values: Vec<Option<u64>>,
@@ -66,11 +70,16 @@ impl Checked {
         };
         check_given(interface, &known.lengths)?;
         check_groups(interface, &known.lengths)?;
-        for required in interface.requirements.iter() {
-            interface
-                .require(required, known.numbers())
-                .map_err(unmet)?;
-        }
+        let (elements, others): (Vec<_>, Vec<_>) = interface
+            .requirements
+            .iter()
+            .partition(|required| matches!(required.constraint, Constraint::Reaches(_)));
+        let given = known.clone();
+        let require = |required: &RequirementInfo| {
+            let found = interface.require(required, given.numbers());
+            found.map_err(unmet)
+        };
+        others.into_iter().try_for_each(require)?;
         let lengths = interface
             .parameters
             .iter()
@@ -79,6 +88,10 @@ impl Checked {
             .collect::<Result<Vec<_>>>()?;
         known.lengths = lengths.iter().map(|&n| Some(n.into())).collect();
         let blocks = blocks(interface, &known)?;
+        // Without a block no element is accessed.
+        if blocks > 0 {
+            elements.into_iter().try_for_each(require)?;
+        }
         check_written(interface, &lengths, blocks)?;
         Ok(Checked {
             lengths,

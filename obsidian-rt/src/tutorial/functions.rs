@@ -126,7 +126,8 @@
 //! # What it means
 //!
 //! The host and every device agree bit for bit, but for functions such as `sin` and `exp`, which libraries round differently (2 units in the
-//! last place). Integers wrap on a device, as they do on the host in a release build; `usize` has 64 bits there too. A division by 0, an index
+//! last place), and for `min` and `max` of 0.0 and -0.0: on a device -0.0 is below 0.0, and on the host it is not said which one `f32::min` gives, so that
+//! `(-0.0f32).min(0.0)` may be 0.0 there. Integers wrap on a device, as they do on the host in a release build; `usize` has 64 bits there too. A division by 0, an index
 //! outside of a slice or array, and an assertion that does not hold are an error of the launch,
 //! [`ErrorKind::Fault`](crate::ErrorKind::Fault), with the text and the place. A range has fewer than 2^32 elements, and so has a slice.
 //!

@@ -29,6 +29,7 @@ fn from_parts(interface: Interface, cpu: fn(&mut obsidian_rt::generated::Call<'_
         build,
         cpu: Some(Function::once(cpu)),
         built: None,
+        module: module_path!(),
         kernel: Cache::new(),
     };
     obsidian_rt::generated::kernel(Box::leak(Box::new(source)))

@@ -6,14 +6,18 @@ mod chains;
 mod control;
 mod fusion;
 mod matrices;
+mod literals;
 mod module;
 mod module_order;
+mod natural;
+mod operators;
 mod places;
 mod results;
 mod scans;
 mod sorts;
 mod stencils;
 mod ten;
+mod three_axes;
 
 /// Are the long suites asked for? A test has a sample otherwise.
 fn is_long() -> bool {

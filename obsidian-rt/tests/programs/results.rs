@@ -562,17 +562,6 @@ fn softmax() {
     }
 }
 
-#[test]
-fn an_operator_that_needs_a_loop_is_refused() {
-    let program = ArrayProgram::build("looping", |xs: Arr1<EU32>| {
-        let counts =
-            xs.map(|x| obsidian_rt::language::seq_iterate(x, |_, n: EU32| n + 1, lit(0u32)));
-        xs.fold(move |a, b| a + b * counts.at(0u32), lit(0))
-    });
-    let error = program.unwrap_err().to_string();
-    assert!(error.contains("[operator-reads]"), "{error}");
-}
-
 /// Every second element of a given array, by an index that may be outside.
 #[test]
 fn an_index_of_numbers_from_a_run() {

@@ -67,6 +67,7 @@ macro_rules! scale {
             build,
             cpu: Some(Function::once(scale)),
             built: None,
+            module: module_path!(),
             kernel: Cache::new(),
         }
     };
@@ -364,6 +365,7 @@ fn changed(change: impl FnOnce(&mut Interface)) -> Kernel {
         build,
         cpu: SCALE.cpu,
         built: None,
+        module: module_path!(),
         kernel: Cache::new(),
     };
     generated::kernel(Box::leak(Box::new(source)))
@@ -452,6 +454,7 @@ fn a_buffer_that_a_panic_has_destroyed_keeps_its_length() {
         build,
         cpu: Some(Function::once(panics)),
         built: None,
+        module: module_path!(),
         kernel: Cache::new(),
     };
     let device = Device::cpu();

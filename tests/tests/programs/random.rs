@@ -529,27 +529,35 @@ fn check(seed: u64) -> bool {
         if !settings.share && count > 12 {
             continue;
         }
-        let given = operations.clone();
-        let built =
-            ArrayProgram::build_with("random", settings, move |xs, ys| program(&given, xs, ys));
-        let built = built.unwrap_or_else(|e| panic!("seed {seed}, {operations:?}: {e}"));
-        let devices = match which {
-            0 => vec![Device::cpu(), Device::simulator()],
-            _ => vec![Device::cpu()],
-        };
-        for d in devices {
-            let given = (d.array([n], &xs).unwrap(), d.array([n], &ys).unwrap());
-            let found = built.run(&d, (&given.0, &given.1));
-            let found = found.unwrap_or_else(|e| {
-                panic!("seed {seed}, {operations:?}: {e}\n{}", built.schedule())
-            });
-            let found = (found.0.to_vec().unwrap(), found.1.to_vec().unwrap());
-            assert_eq!(
-                found,
-                want,
-                "seed {seed}, n {n}, {settings:?}, {operations:?}\n{}",
-                built.schedule()
+        // With every setting by the extents of the arrays, and with one by numbers, too.
+        for literal in [false, true]
+            .into_iter()
+            .take(if which == 0 { 2 } else { 1 })
+        {
+            let given = operations.clone();
+            let built = ArrayProgram::build_with(
+                "random",
+                settings,
+                move |xs: Arr1<EU32>, ys: Arr1<EU32>| match literal {
+                    true => program(&given, xs.reshape(n as u32), ys.reshape(n as u32)),
+                    false => program(&given, xs, ys),
+                },
             );
+            let says =
+                || format!("seed {seed}, n {n}, literal {literal}, {settings:?}, {operations:?}");
+            let built = built.unwrap_or_else(|e| panic!("{}: {e}", says()));
+            let devices = match which {
+                0 => vec![Device::cpu(), Device::simulator()],
+                _ => vec![Device::cpu()],
+            };
+            for d in devices {
+                let given = (d.array([n], &xs).unwrap(), d.array([n], &ys).unwrap());
+                let found = built.run(&d, (&given.0, &given.1));
+                let found =
+                    found.unwrap_or_else(|e| panic!("{}: {e}\n{}", says(), built.schedule()));
+                let found = (found.0.to_vec().unwrap(), found.1.to_vec().unwrap());
+                assert_eq!(found, want, "{}\n{}", says(), built.schedule());
+            }
         }
     }
     count <= 12

@@ -43,6 +43,8 @@ pub(in crate::arrays) struct Group {
     pub(in crate::arrays) space_key: Vec<NodeId>,
     /// The folds, the scans, or what is counted or placed.
     pub(in crate::arrays) folds: Vec<NodeNumber>,
+    /// Does an operator of the folds or scans more than compute an expression of its two elements?
+    pub(in crate::arrays) acts: bool,
     /// Arrays of the extents that are gone over.
     pub(in crate::arrays) each: Vec<NodeNumber>,
     /// Those of them that need scans of the kernel.

@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use super::Planner;
 use crate::arrays::graph::{
-    Control, Graph, Kind, Node, NodeNumber, Planned, Use, graph, note_below,
+    Control, Graph, Kind, Node, NodeNumber, Planned, Use, fresh, graph, in_an_element, note_below,
 };
 use crate::arrays::index::Index;
-use crate::arrays::item::leaves;
+use crate::arrays::item::{Fields, leaves};
+use crate::arrays::skeleton::acts;
 use crate::ordered::{Map, Set};
 use crate::program::Action;
 use crate::scalar::{NodeId, session};
@@ -79,7 +80,12 @@ impl Planner {
 
     /// Runs the function of a node's elements, and notes which numbers from memory are named in it.
     pub(super) fn run(&self, node: &Node, index: &Index) {
-        let (fields, actions) = crate::program::ahead(|| (node.element)(index));
+        self.noted(|| (node.element)(index));
+    }
+
+    /// Computes an element, and notes which numbers from memory are named in it.
+    fn noted(&self, element: impl FnOnce() -> Fields) {
+        let (fields, actions) = crate::program::ahead(element);
         let mut roots: Vec<NodeId> = leaves(&fields).iter().map(|leaf| leaf.node()).collect();
         nodes_of(&actions, &mut roots);
         graph(|graph| graph.named.extend(roots));
@@ -163,6 +169,20 @@ impl Planner {
             true => self.evaluate(member, index),
             false => self.evaluate_source(at, index),
         }
+        self.evaluate_operator(member);
+    }
+
+    /// Evaluates what the operator of a fold or a scan reads besides its two elements.
+    pub(super) fn evaluate_operator(&self, member: NodeNumber) {
+        let Some(fold) = self.fold(member).filter(|fold| acts(fold)) else {
+            return;
+        };
+        let types = self
+            .nodes
+            .get(fold.source)
+            .map_or(&[][..], |node| &node.types);
+        let (x, y) = (fresh(types), fresh(types));
+        self.noted(|| in_an_element(|| (fold.operator)(&x, &y)));
     }
 
     pub(super) fn evaluate_source(&self, source: NodeNumber, index: &Index) {

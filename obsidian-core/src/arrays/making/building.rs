@@ -75,6 +75,7 @@ impl Making<'_> {
             threads: (self.program.settings.threads).unwrap_or_else(|| own_threads(group, part)),
             faults: vouched && built.guarded,
             again: !vouched,
+            conditional_needs: vouched,
             ..Options::default()
         };
         let plan = pipeline::compile(crate::lower::strip(reified)?, &options)?;
@@ -89,7 +90,9 @@ impl Making<'_> {
         vouched: bool,
         built: &mut BuiltKernel,
     ) {
+        // An operator that reads arrays reads them wherever it is applied.
         let reads = match part {
+            _ if group.acts => vec![&group.reads, &group.reads_behind, &group.reads_late],
             Part::Whole | Part::Short | Part::Narrow => {
                 vec![&group.reads, &group.reads_behind, &group.reads_late]
             }
@@ -100,16 +103,19 @@ impl Making<'_> {
         let reads: Set<NodeNumber> = reads.into_iter().flatten().copied().collect();
         let mut lengths = Vec::new();
         for node in reads {
-            let name = match self.given_name(node) {
-                Some(name) => name,
-                None => format!("array_{}", built.reads.len()),
-            };
-            let types = self.types(node);
             let mut changed = group
                 .folds
                 .iter()
                 .filter_map(|f| self.planned.changed.get(f));
-            let (arrays, length) = match changed.any(|changed| *changed == node) {
+            let is_changed = changed.any(|changed| *changed == node);
+            let name = match self.given_name(node) {
+                Some(name) => name,
+                // As the user calls the array that a permutation begins with.
+                None if is_changed && !self.is_given("defaults") => "defaults".to_owned(),
+                None => format!("array_{}", built.reads.len()),
+            };
+            let types = self.types(node);
+            let (arrays, length) = match is_changed {
                 true => {
                     let (arrays, length) = builder.in_out_arrays(&name, &types);
                     built.changed.extend(&arrays);
@@ -276,6 +282,12 @@ impl Making<'_> {
             return false;
         };
         self.classes.of.get(first) == Some(&Representative::Number(number))
+    }
+
+    /// Has the user an array with a name?
+    fn is_given(&self, name: &str) -> bool {
+        let is_own = |given: &Given| matches!(given, Given::Array { name: own, .. } if own == name);
+        self.classes.given.iter().any(is_own)
     }
 
     /// The user's name of an array that is given.

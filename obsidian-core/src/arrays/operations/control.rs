@@ -25,7 +25,7 @@ use crate::scalar::{Exp, NodeId, session};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be the state of a loop of an array program",
-    note = "an array can, and a tuple of up to four arrays or tuples"
+    note = "an array can, and a tuple of up to eight arrays or tuples"
 )]
 pub trait State: Clone + 'static {
     /// The numbers of the arrays, in order.
@@ -74,6 +74,10 @@ tuples! {
     (A 0 B 1);
     (A 0 B 1 C 2);
     (A 0 B 1 C 2 D 3);
+    (A 0 B 1 C 2 D 3 E 4);
+    (A 0 B 1 C 2 D 3 E 4 F 5);
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6);
+    (A 0 B 1 C 2 D 3 E 4 F 5 G 6 H 7);
 }
 
 /// Applies `body` to `initial` `n` times, and gives the result: `initial` for 0.

@@ -17,6 +17,5 @@ mod stencil;
 pub use control::{Made, Node, State, awhile, if_then, power};
 pub use element_wise::{unzip, unzip3, zip, zip_with, zip_with3, zip_with4, zip3};
 pub use make::{enum_from_step, fill, generate, iota, unit};
-pub(super) use places::one_of;
-pub use places::{append, backpermute, gather};
+pub use places::{append, backpermute, gather, one_of};
 pub use stencil::{Boundary, Function, Neighbours, Window};

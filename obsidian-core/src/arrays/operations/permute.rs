@@ -5,12 +5,13 @@ use std::rc::Rc;
 use crate::arrays::arr::{Arr, all_same};
 use crate::arrays::graph::{Kind, Permuted, add};
 use crate::arrays::index::Index;
-use crate::arrays::item::{Fields, Item, leaves, types};
+use crate::arrays::item::{Computed, Fields, Item, leaves, types};
 use crate::arrays::operations::one_of;
 use crate::arrays::shape::{Ix1, Shape};
 use crate::arrays::skeleton::atomics;
 use crate::error::Origin;
 use crate::ir::AtomicOp;
+use crate::program::{Thread, pure};
 use crate::scalar::{Exp, index, lit, select_exp};
 
 /// Elements that say whether they go anywhere, and the number of their place.
@@ -39,9 +40,9 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn permute<To: Shape>(
+    pub fn permute<To: Shape, R: Computed<Value = T>>(
         &self,
-        f: impl Fn(T, T) -> T + 'static,
+        f: impl Fn(T, T) -> R + 'static,
         defaults: Arr<To, T>,
         place: impl Fn(Sh::Index, T) -> (Exp<bool>, To::Index) + 'static,
     ) -> Arr<To, T> {
@@ -52,7 +53,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
             let (is_there, place) = place(Sh::index(&index.coordinates), x.clone());
             (is_there, (number(&To::coordinates(&place), &to), x))
         });
-        let (fold, like) = self.flatten().combined("permute", f, None);
+        let (fold, like) = self.flatten().combined(f, None);
         if let Some(operations) = atomics(&fold.operator, &types(&leaves(&self.like()))) {
             return placed.changing("permute", operations, &defaults, origin);
         }
@@ -201,7 +202,8 @@ impl<T: Item> Placed<Ix1, T> {
             x
         });
         let combine = f.clone();
-        let combined = values.segmented_inclusive_scan(begins, move |x, y| combine(x, y));
+        let combined =
+            values.segmented_inclusive_scan(begins, move |x, y| pure::<Thread, T>(combine(x, y)));
         let element = sorted.element.clone();
         let ends = Placed::<Ix1, Exp<u32>>::delayed("permute", vec![length], move |index| {
             let i = index.coordinates[0];

@@ -104,7 +104,7 @@ pub fn append<Sh: HasInner, T: Item>(first: Arr<Sh, T>, second: Arr<Sh, T>) -> A
 }
 
 /// One of two elements; only that one is computed.
-pub(in crate::arrays) fn one_of<T: Data>(
+pub fn one_of<T: Data>(
     condition: Exp<bool>,
     then: impl FnOnce() -> T,
     otherwise: impl FnOnce() -> T,

@@ -4,17 +4,19 @@ use std::rc::Rc;
 
 use crate::arrays::arr::Arr;
 use crate::arrays::claims::claim;
-use crate::arrays::graph::{Fold, Kind, add, asked};
-use crate::arrays::item::{Fields, Item, leaves};
+use crate::arrays::graph::{Fold, Kind, add, in_an_element};
+use crate::arrays::item::{Computed, Fields, Item, leaves};
 use crate::arrays::shape::{HasInner, Ix0};
-use crate::error::{Origin, catalogue};
-use crate::scalar::{AnyExp, Exp, Literal, Number, lit, report, select_exp};
+use crate::error::Origin;
+use crate::scalar::{AnyExp, Exp, Literal, Number, lit, select_exp};
 
 impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// Each row of the innermost axis folded by `f`, with `initial` in front of it. Rows without elements give `initial`.
     ///
     /// `f` must be associative, for floats up to rounding; it need not be commutative, and `initial` need not be neutral. In which order
     /// elements are combined depends on the extents and on `f` alone.
+    ///
+    /// `f` may divide, assert, run a loop and read arrays. It is called with elements, `initial` and its own results, and with nothing else.
     ///
     /// ```
     /// use obsidian_rt::{Device, arrays::*};
@@ -28,7 +30,11 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn fold(&self, f: impl Fn(T, T) -> T + 'static, initial: T) -> Arr<Sh::Outer, T> {
+    pub fn fold<R: Computed<Value = T>>(
+        &self,
+        f: impl Fn(T, T) -> R + 'static,
+        initial: T,
+    ) -> Arr<Sh::Outer, T> {
         self.folded("fold", f, Some(initial))
     }
 
@@ -46,22 +52,25 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn fold1(&self, f: impl Fn(T, T) -> T + 'static) -> Arr<Sh::Outer, T> {
+    pub fn fold1<R: Computed<Value = T>>(
+        &self,
+        f: impl Fn(T, T) -> R + 'static,
+    ) -> Arr<Sh::Outer, T> {
         let extent = self.extents().last().copied().unwrap_or_else(|| lit(0));
         claim("fold1", [extent, lit(1)], [Origin::UNKNOWN; 2], true);
         self.folded("fold1", f, None)
     }
 
     #[track_caller]
-    fn folded(
+    fn folded<R: Computed<Value = T>>(
         &self,
         name: &'static str,
-        f: impl Fn(T, T) -> T + 'static,
+        f: impl Fn(T, T) -> R + 'static,
         initial: Option<T>,
     ) -> Arr<Sh::Outer, T> {
         let mut extents = self.extents();
         extents.pop();
-        let (fold, like) = self.combined(name, f, initial);
+        let (fold, like) = self.combined(f, initial);
         // Elements of folds come from memory, or from the kernel that folds.
         Arr::of(add(name, extents, Kind::Fold(Rc::new(fold)), move |_| {
             (*like).clone()
@@ -69,24 +78,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     }
 
     /// The fold of rows by `f`, and a value that is like the elements.
-    #[track_caller]
-    pub(super) fn combined(
+    pub(super) fn combined<R: Computed<Value = T>>(
         &self,
-        name: &'static str,
-        f: impl Fn(T, T) -> T + 'static,
+        f: impl Fn(T, T) -> R + 'static,
         initial: Option<T>,
     ) -> (Fold, Rc<T>) {
-        let (origin, like) = (crate::scalar::here(), Rc::new(self.like()));
+        let like = Rc::new(self.like());
         let operator = {
             let like = like.clone();
             move |x: &Fields, y: &Fields| {
                 let value = |fields: &Fields| like.rebuild(&mut fields.0.clone().into_iter());
-                let before = (crate::program::waiting(), asked());
-                let combined = f(value(x), value(y));
-                // A loop would need a place in front of each combination, and there is none.
-                if before != (crate::program::waiting(), asked()) {
-                    report(catalogue::operator_of_arrays(name).at(origin));
-                }
+                // A loop is written ahead of what uses its value.
+                let combined = in_an_element(|| f(value(x), value(y)).value());
                 Fields(leaves(&combined))
             }
         };
@@ -112,7 +115,11 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn fold_all(&self, f: impl Fn(T, T) -> T + 'static, initial: T) -> Arr<Ix0, T> {
+    pub fn fold_all<R: Computed<Value = T>>(
+        &self,
+        f: impl Fn(T, T) -> R + 'static,
+        initial: T,
+    ) -> Arr<Ix0, T> {
         self.flatten().fold(f, initial)
     }
 }

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use crate::arrays::arr::{Arr, all_same};
 use crate::arrays::graph::{Kind, Order, add};
-use crate::arrays::item::{Item, run_ahead};
+use crate::arrays::item::{Computed, Item, run_ahead};
+use crate::arrays::operations::one_of;
 use crate::arrays::shape::{HasInner, Ix1};
 use crate::library::seq_iterate;
 use crate::scalar::{Exp, here, index, lit, select_exp};
@@ -13,7 +14,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// For each element what `f` makes of those of its row up to it, itself included.
     ///
     /// `f` must be associative, for floats up to rounding; it need not be commutative. In which order elements are combined depends on
-    /// the extents alone, so that all devices give the same bits.
+    /// the extents alone, so that all devices give the same bits. As that of [`fold`](Arr::fold), `f` may divide, assert, run a loop and read arrays.
     ///
     /// ```
     /// use obsidian_rt::{Device, arrays::*};
@@ -27,7 +28,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn inclusive_scan(&self, f: impl Fn(T, T) -> T + 'static) -> Self {
+    pub fn inclusive_scan<R: Computed<Value = T>>(&self, f: impl Fn(T, T) -> R + 'static) -> Self {
         self.scanned("inclusive_scan", f, None, false)
     }
 
@@ -47,7 +48,11 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn exclusive_scan(&self, f: impl Fn(T, T) -> T + 'static, initial: T) -> Self {
+    pub fn exclusive_scan<R: Computed<Value = T>>(
+        &self,
+        f: impl Fn(T, T) -> R + 'static,
+        initial: T,
+    ) -> Self {
         self.scanned("exclusive_scan", f, Some(initial), false)
     }
 
@@ -65,7 +70,10 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn inclusive_scan_right(&self, f: impl Fn(T, T) -> T + 'static) -> Self {
+    pub fn inclusive_scan_right<R: Computed<Value = T>>(
+        &self,
+        f: impl Fn(T, T) -> R + 'static,
+    ) -> Self {
         let f = move |x, y| f(y, x);
         self.scanned("inclusive_scan_right", f, None, true)
     }
@@ -85,7 +93,11 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn exclusive_scan_right(&self, f: impl Fn(T, T) -> T + 'static, initial: T) -> Self {
+    pub fn exclusive_scan_right<R: Computed<Value = T>>(
+        &self,
+        f: impl Fn(T, T) -> R + 'static,
+        initial: T,
+    ) -> Self {
         let f = move |x, y| f(y, x);
         self.scanned("exclusive_scan_right", f, Some(initial), true)
     }
@@ -106,9 +118,9 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn exclusive_scan_with_total(
+    pub fn exclusive_scan_with_total<R: Computed<Value = T>>(
         &self,
-        f: impl Fn(T, T) -> T + 'static,
+        f: impl Fn(T, T) -> R + 'static,
         initial: T,
     ) -> (Self, Arr<Sh::Outer, T>) {
         let scan = self.exclusive_scan(f, initial);
@@ -122,15 +134,15 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
 
     /// The scan, exclusive if there is an initial element.
     #[track_caller]
-    fn scanned(
+    fn scanned<R: Computed<Value = T>>(
         &self,
         name: &'static str,
-        f: impl Fn(T, T) -> T + 'static,
+        f: impl Fn(T, T) -> R + 'static,
         initial: Option<T>,
         backwards: bool,
     ) -> Self {
         let order = Order::of(&self.types(), initial.is_none(), backwards);
-        let (fold, like) = self.combined(name, f, initial);
+        let (fold, like) = self.combined(f, initial);
         let kind = Kind::Scan(Rc::new(fold), order);
         Arr::of(add(name, self.extents(), kind, move |_| (*like).clone()))
     }
@@ -155,10 +167,10 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn segmented_inclusive_scan(
+    pub fn segmented_inclusive_scan<R: Computed<Value = T>>(
         &self,
         flags: Arr<Sh, Exp<bool>>,
-        f: impl Fn(T, T) -> T + 'static,
+        f: impl Fn(T, T) -> R + 'static,
     ) -> Self {
         let pairs = self.flagged("segmented_inclusive_scan", &flags);
         let scanned = pairs.inclusive_scan(by_segments(f)).element;
@@ -185,10 +197,10 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[track_caller]
-    pub fn segmented_exclusive_scan(
+    pub fn segmented_exclusive_scan<R: Computed<Value = T>>(
         &self,
         flags: Arr<Sh, Exp<bool>>,
-        f: impl Fn(T, T) -> T + 'static,
+        f: impl Fn(T, T) -> R + 'static,
         initial: T,
     ) -> Self {
         let f = Rc::new(f);
@@ -200,8 +212,12 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         Arr::delayed("segmented_exclusive_scan", extents, move |index| {
             // Only the first segment has `initial` in front of its elements.
             let (is_later, x) = before(index);
-            let x = T::choose(is_later, f(initial.clone(), x.clone()), x);
-            T::choose(flags(index), initial.clone(), x)
+            let first = initial.clone();
+            one_of(
+                flags(index),
+                || initial.clone(),
+                || one_of(is_later, || f(first, x.clone()).value(), || x.clone()),
+            )
         })
     }
 
@@ -240,10 +256,10 @@ impl<T: Item> Arr<Ix1, T> {
     #[doc(alias = "foldSeg")]
     #[doc(alias = "DeviceSegmentedReduce")]
     #[track_caller]
-    pub fn segmented_fold(
+    pub fn segmented_fold<R: Computed<Value = T>>(
         &self,
         offsets: Arr<Ix1, Exp<u32>>,
-        f: impl Fn(T, T) -> T + 'static,
+        f: impl Fn(T, T) -> R + 'static,
         initial: T,
     ) -> Self {
         let (f, origin, elements) = (Rc::new(f), here(), self.clone());
@@ -256,7 +272,7 @@ impl<T: Item> Arr<Ix1, T> {
             let (f, elements) = (f.clone(), elements.clone());
             run_ahead(&seq_iterate(
                 select_exp(start.lt(end), end - start, lit(0)),
-                move |k, x| f(x, elements.at_from(origin, start + k)),
+                move |k, x| f(x, elements.at_from(origin, start + k)).value(),
                 initial.clone(),
             ))
         })
@@ -264,16 +280,19 @@ impl<T: Item> Arr<Ix1, T> {
 }
 
 /// Combines elements with flags that say whether a segment has begun.
-fn by_segments<T: Item>(
-    f: impl Fn(T, T) -> T + 'static,
+fn by_segments<T: Item, R: Computed<Value = T>>(
+    f: impl Fn(T, T) -> R + 'static,
 ) -> impl Fn((Exp<bool>, T), (Exp<bool>, T)) -> (Exp<bool>, T) + 'static {
     move |(begun, x), (begins, y)| {
-        let both = f(x, y.clone());
-        (begun | begins, T::choose(begins, y, both))
+        let second = y.clone();
+        let both = one_of(begins, || second, || f(x, y).value());
+        (begun | begins, both)
     }
 }
 
 /// A shared function.
-fn applied<T: 'static>(f: Rc<impl Fn(T, T) -> T + 'static>) -> impl Fn(T, T) -> T + 'static {
+fn applied<T: 'static, R: 'static>(
+    f: Rc<impl Fn(T, T) -> R + 'static>,
+) -> impl Fn(T, T) -> R + 'static {
     move |x, y| f(x, y)
 }

@@ -29,8 +29,8 @@ pub enum Boundary<T, Sh: Neighbours> {
     Clamp,
     /// The elements of the other side, as often as needed: `b c | a b c | a b`.
     Wrap,
-    /// The elements on this side of the edge, as in a mirror in the outermost element: `c b | a b c | b a`. Beyond the other edge, the
-    /// element there.
+    /// The elements on this side of the edge, as in a mirror in the outermost element: `c b | a b c | b a`. Beyond the other edge,
+    /// which only a neighbour can be that is further away than the array is long, the element there: it is not reflected again.
     Mirror,
     /// A value.
     Constant(T),

@@ -3,15 +3,16 @@
 use std::rc::Rc;
 
 use super::generate::one_by_one;
+use super::runs::Runs;
 use super::{Folded, Output, write};
-use crate::array::{Choice, Pull, Push, Storable, require};
+use crate::array::{Pull, Push, Storable, require};
 use crate::arrays::arr::product;
 use crate::arrays::graph::{Operator, note_below};
 use crate::arrays::index::Index;
 use crate::arrays::item::{Fields, run_ahead};
 use crate::arrays::operations::one_of;
 use crate::library::{
-    exec_block, exec_thread_value, generate, hold, iota, reduce, replicate, seq_iterate, tiles_fold,
+    exec_block, exec_thread_value, generate, iota, reduce, replicate, seq_iterate, tiles_fold,
 };
 use crate::program::{Block, Grid, Program, Thread, Trace, distr_par};
 use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, index, lit};
@@ -50,14 +51,11 @@ fn fold_in_block(
             push.push_to(move |value, _| then(None, value))
         }
         None => {
-            let zeros = Fields::zeros(&folded.types());
-            let push = exec_block(in_order(
-                threads,
-                zeros,
-                folded.operator(),
-                length,
-                element.clone(),
-            ));
+            let runs = Runs::new(threads, folded, length, element.clone());
+            let push = match folded.acts {
+                true => exec_block(runs.in_steps()),
+                false => exec_block(runs.in_order()),
+            };
             push.push_to(move |(has, value), _| then(Some(has), value))
         }
     }
@@ -140,55 +138,6 @@ pub(super) fn each_thread(
     });
     let work = work.as_block();
     Program::new(move |_| work.clone())
-}
-
-/// Each thread folds a run of neighbours, and the threads combine what they have, in order.
-fn in_order(
-    threads: u32,
-    zeros: Fields,
-    operator: Operator,
-    length: Exp<u32>,
-    element: Element,
-) -> Program<Block, Push<Block, (Exp<bool>, Fields)>> {
-    // Elements of a run but for the first; a run has one at least.
-    let others = index::div(index::sub(length, length.min(1u32)), threads);
-    let run = index::add(others, 1);
-    let f = operator.clone();
-    let work = generate(threads, move |t| {
-        let start = index::mul(t, run);
-        let (element, f, zeros) = (element.clone(), f.clone(), zeros.clone());
-        exec_thread_value(Program::<Thread, (Exp<bool>, Fields)>::new(move |_| {
-            let has = start.lt(length);
-            let (element, f) = (element.clone(), f.clone());
-            let value = one_of(
-                has,
-                || {
-                    let first = element(start);
-                    let left = index::sub(index::sub(length, start), 1);
-                    let rounds = seq_iterate(
-                        left.min(others),
-                        move |k, sum| f(&sum, &element(index::add(index::add(start, 1), k))),
-                        first,
-                    );
-                    run_ahead(&rounds)
-                },
-                || zeros.clone(),
-            );
-            (has, value)
-        }))
-    });
-    hold(work.as_block()).and_then(move |own| {
-        let f = operator.clone();
-        // Threads with elements come first, so that the left one has some if the right one has.
-        let push = reduce(
-            move |(has, x): (Exp<bool>, Fields), (more, y): (Exp<bool>, Fields)| {
-                let both = f(&x, &y);
-                (has, Choice::choose(more, both, x))
-            },
-            own,
-        );
-        Program::new(move |_| push.clone())
-    })
 }
 
 /// In how many pieces a row of `n` elements is folded.

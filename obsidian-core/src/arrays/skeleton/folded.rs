@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use super::facts;
 use super::fold::THREADS;
+use super::{acts, facts};
 use crate::arrays::graph::{Fold, Kind, NodeNumber, Operator, Order, graph, keep, note_below};
 use crate::arrays::index::Index;
 use crate::arrays::item::Fields;
@@ -24,6 +24,8 @@ pub(in crate::arrays) struct Folded {
     pub(super) neutral: Option<Fields>,
     /// If they are scans, how they go over a row.
     pub(super) order: Option<Order>,
+    /// Does an operator read arrays, run a loop or assert?
+    pub(super) acts: bool,
 }
 
 #[derive(Clone)]
@@ -56,10 +58,12 @@ impl Folded {
         let neutral: Option<Vec<Fields>> = folds.iter().map(|one| facts(&one.fold)).collect();
         let neutral = neutral.map(|all| Fields(all.into_iter().flat_map(|one| one.0).collect()));
         let order = order.get();
+        let acts = neutral.is_none() && folds.iter().any(|one| acts(&one.fold));
         Folded {
             folds,
             neutral,
             order,
+            acts,
         }
     }
 

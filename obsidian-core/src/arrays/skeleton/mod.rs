@@ -4,8 +4,10 @@ mod digits;
 mod fold;
 mod folded;
 mod generate;
+mod in_steps;
 mod operator;
 mod permute;
+mod runs;
 mod scan;
 
 pub(super) use digits::{BINS, BITS, count_digits, find_places, pieces_of_digits};
@@ -15,7 +17,7 @@ pub(super) use fold::{
 };
 pub(super) use folded::Folded;
 pub(super) use generate::generate;
-pub(super) use operator::{atomics, facts};
+pub(super) use operator::{acts, atomics, facts};
 pub(super) use permute::permute;
 pub(super) use scan::{scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows};
 

@@ -1,10 +1,11 @@
 //! What is known about operators.
 
-use crate::arrays::graph::{Fold, Operator, graph, in_an_element};
+use crate::arrays::graph::fresh;
+use crate::arrays::graph::{Fold, Operator, asked, graph, shape_of};
 use crate::arrays::item::Fields;
 use crate::ir::AtomicOp;
-use crate::program::{ahead, bound_any};
-use crate::scalar::{AnyExp, BinaryOp, Literal, Node, ScalarType, VariableKind, session};
+use crate::program::ahead;
+use crate::scalar::{AnyExp, BinaryOp, Literal, Node, ScalarType, session};
 
 /// The neutral element of an operator that may combine elements in any order, if it is known to be one: each component is combined on its
 /// own, by `+ * & | ^`, `min` or `max`.
@@ -16,6 +17,20 @@ pub(in crate::arrays) fn facts(fold: &Fold) -> Option<Fields> {
         .zip(&types)
         .map(|(op, ty)| neutral(*op, *ty));
     neutral.collect::<Option<Vec<_>>>().map(Fields)
+}
+
+/// Does the operator of a fold do more than compute an expression of its two elements: does it read arrays, run a loop or assert? Then it is
+/// applied where both elements are there, and nowhere else.
+pub(in crate::arrays) fn acts(fold: &Fold) -> bool {
+    let types = graph(|graph| graph.node(fold.source).map(|node| node.types.clone())).flatten();
+    let types = types.unwrap_or_default();
+    let (x, y, before) = (fresh(&types), fresh(&types), asked());
+    // What it reads is not computed.
+    let acts = shape_of(|| {
+        let (_, actions) = ahead(|| (fold.operator)(&x, &y));
+        !actions.is_empty()
+    });
+    acts || asked() != before
 }
 
 /// How each component is combined by an operation on memory that gives the same bits in any order, if the operator is one.
@@ -42,12 +57,8 @@ pub(in crate::arrays) fn atomics(
 
 /// The operator by which each component of the result is made of those of two elements, and of nothing else.
 fn by_component(operator: &Operator, types: &[ScalarType]) -> Option<Vec<BinaryOp>> {
-    let fresh = || {
-        let one = |ty: &ScalarType| bound_any(None, *ty, VariableKind::Let).1;
-        Fields(types.iter().map(one).collect())
-    };
-    let (x, y) = (fresh(), fresh());
-    let (combined, actions) = ahead(|| in_an_element(|| operator(&x, &y)));
+    let (x, y) = (fresh(types), fresh(types));
+    let (combined, actions) = shape_of(|| ahead(|| operator(&x, &y)));
     if !actions.is_empty() || combined.0.len() != types.len() {
         return None;
     }

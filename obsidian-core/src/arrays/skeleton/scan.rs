@@ -6,12 +6,15 @@
 //! results   a block scans a piece, behind what the carries say        scan_pieces
 //! ```
 
+mod steps;
+
 use std::rc::Rc;
 
 use super::fold::{
-    Element, ROW_THREADS, THREADS, each_thread, fold_parts, handle, pieces, row_element, rows_of,
+    Element, ROW_THREADS, THREADS, fold_parts, handle, pieces, row_element, rows_of,
 };
 use super::generate::one_by_one;
+use super::in_steps::stored;
 use super::{Folded, Output, write};
 use crate::array::{Choice, Pull, Push, Storable, Writer, require};
 use crate::arrays::arr::product;
@@ -20,8 +23,7 @@ use crate::arrays::index::Index;
 use crate::arrays::item::Fields;
 use crate::arrays::operations::one_of;
 use crate::library::{
-    compute, exclusive_scan, exec_block, generate, inclusive_scan, map_accum_to, reduce,
-    seq_iterate,
+    compute, exclusive_scan, generate, inclusive_scan, map_accum_to, reduce, seq_iterate,
 };
 use crate::program::{
     Block, Grid, Program, Thread, Trace, ahead, cond, counter, distr_par, pure, scope,
@@ -61,10 +63,10 @@ impl Before {
 
     /// These in front of `value`.
     fn and(&self, folded: &Folded, value: &Fields) -> Fields {
-        let both = folded.operator()(&self.value, value);
+        let f = folded.operator();
         match self.has {
-            None => both,
-            Some(has) => Choice::choose(has, both, value.clone()),
+            None => f(&self.value, value),
+            Some(has) => one_of(has, || f(&self.value, value), || value.clone()),
         }
     }
 
@@ -149,9 +151,9 @@ impl Row {
         };
         // What the threads combine together is an expression; loops come before.
         let (_, loops) = ahead(|| at(counter().1));
-        match loops.is_empty() {
+        match loops.is_empty() && !self.folded.acts {
             true => pure(generate(count, at)),
-            false => compute(exec_block(each_thread(count, at))),
+            false => stored(count, at),
         }
     }
 
@@ -168,6 +170,9 @@ impl Row {
         let round = move |carried: Fields, start: Pull<Exp<u32>>| {
             let (this, before) = (this.clone(), this.before.carried(&carried));
             let start = start.at(0u32);
+            if this.folded.acts {
+                return this.round_in_steps(start, size, before);
+            }
             this.piece(start, size).and_then(move |piece| {
                 let (this, before) = (this.clone(), before.clone());
                 let f = this.folded.operator();
@@ -206,6 +211,9 @@ impl Row {
         let this = self.clone();
         self.piece(start, size).and_then(move |piece| {
             let (this, before) = (this.clone(), before.clone());
+            if this.folded.acts {
+                return this.piece_in_steps(start, size, piece, before);
+            }
             let f = this.folded.operator();
             let f = move |x: Fields, y: Fields| f(&x, &y);
             let is_before = before.has.is_none();

@@ -353,10 +353,6 @@ errors! {
         operator_reads(name: &str, array: &str)
             => "the function of `{name}` reads an element of `{array}`: which threads apply it, and how often, is not said",
                "lay what it needs beside the elements: `{name}(|(x, y), (u, v)| .., zip(array, other))`";
-        /// The function of a fold of an array program is more than an expression of two elements.
-        operator_of_arrays(name: &str)
-            => "the function of `{name}` reads an array or runs a loop, and may only compute with its two elements",
-               "compute what it needs before: `zip_with(|x, y| .., array, other).{name}(..)`";
     }
 
     /// A function or method is given one kind of value where it needs another: a push array for a pull array, a program for its result, an array for a number. The note says what turns one into the other.
@@ -516,7 +512,7 @@ fn of_another_kind(wanted: &str, found: &str) -> Option<&'static str> {
         ("something that can be indexed" | "a tuple of this length", "a window of a stencil") => {
             "`w.at(1)` is the neighbour at an offset; in a matrix `w.at((0, 1))`"
         }
-        ("an array of the program, or a tuple of such", _) => {
+        ("an array of the program, or a tuple of 2 to 8 such", _) => {
             "`unit(x)` makes an array of one value"
         }
         ("an array of one condition, `Arr0<EBool>`", _) => {

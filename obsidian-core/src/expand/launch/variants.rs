@@ -193,6 +193,7 @@ fn one(
             build: |threads| #build,
             cpu: ::core::option::Option::Some(CPU[#cpu]),
             built: #built,
+            module: ::core::module_path!(),
             kernel: #rt::Cache::new(),
         })
     }

@@ -25,7 +25,7 @@ use super::pigeonhole::{as_many_writes, pigeonhole};
 use super::proposals::Open;
 use super::samples::{self, Sample};
 use super::sites::{Access, Site, Sites};
-use super::{Checked, Need, Unproved, local, report, requirement};
+use super::{Checked, Unproved, local, report, requirement};
 use crate::error::Diagnostic;
 use crate::ir::{Kernel, Levelled};
 use crate::ordered::Set;
@@ -166,7 +166,7 @@ impl Look<'_> {
         if local::inside_in_pieces(&mut self.forms, &self.found, site) {
             return Verdict::Proved;
         }
-        if let Some(need) = requirement::fixed_element(&self.forms, site) {
+        if let Some(need) = requirement::fixed_element(&mut self.forms, &self.found, site) {
             self.checked.needs.push(need);
             return Verdict::Proved;
         }
@@ -177,11 +177,7 @@ impl Look<'_> {
         let (forms, found) = (&mut self.forms, &self.found);
         let known = inside(forms, found, site, &samples[0]);
         if known == Verdict::Unknown && requirement::inside_if_not_empty(forms, found, site) {
-            self.checked.needs.push(Need {
-                array: site.array,
-                elements: 1,
-                origin: site.origin,
-            });
+            self.checked.needs.push(requirement::need(site, 1));
             return Verdict::Proved;
         }
         known.or_else(|| at_points(&samples[1..], |sample| inside(forms, found, site, sample)))

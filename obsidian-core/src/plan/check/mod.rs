@@ -73,7 +73,7 @@ use super::WritePattern;
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, Levelled};
 use crate::ordered::{Map, Set};
-use crate::scalar::{ArrayId, ArrayPlace, NodeId, Role};
+use crate::scalar::{ArrayId, ArrayPlace, NodeId, Role, Tables};
 use forms::Forms;
 use methods::Look;
 use proposals::Open;
@@ -99,6 +99,21 @@ pub struct Checked {
 }
 
 impl Checked {
+    /// Takes needs of accesses that a launch may not execute for mistakes, unless others ask for as much.
+    pub(crate) fn refuse_conditional_needs(&mut self, tables: &Tables) {
+        let always = |need: &&Need| !need.conditional;
+        let sure: Vec<Need> = self.needs.iter().filter(always).copied().collect();
+        let is_sure = |need: &Need| {
+            let enough = |own: &Need| own.array == need.array && own.elements >= need.elements;
+            sure.iter().any(enough)
+        };
+        for need in self.needs.iter().filter(|need| !is_sure(need)) {
+            let name = report::name(tables.array(need.array));
+            let wrong = catalogue::maybe_outside(&name, "reads", None);
+            self.diagnostics.push(wrong.at(need.origin));
+        }
+    }
+
     /// Forgets what is wrong with the kernel, and what a launch has to see to.
     pub(crate) fn forget_mistakes(&mut self) {
         self.needs.clear();
@@ -116,6 +131,8 @@ pub struct Need {
     pub elements: u32,
     /// Where the user asks for an element.
     pub origin: Origin,
+    /// May it be that a launch does not access it, as it stands under a condition?
+    pub conditional: bool,
 }
 
 /// What is done about an access of which it cannot be proved that it is inside of its array.

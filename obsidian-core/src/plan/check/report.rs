@@ -7,7 +7,7 @@ use crate::error::{Diagnostic, Origin, catalogue};
 use crate::scalar::{Array, ArrayPlace, Node, Role};
 
 /// What an array is called in messages.
-fn name(array: &Array) -> String {
+pub(super) fn name(array: &Array) -> String {
     match array.place {
         ArrayPlace::Global(Role::Output) if array.name == "output" => "the output".to_owned(),
         ArrayPlace::Global(Role::Output) => format!("the output `{}`", array.name),

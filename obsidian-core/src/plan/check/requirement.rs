@@ -3,13 +3,19 @@
 //!
 //! *Claim.* An index below a number is inside of a parameter that the launch refuses unless it has
 //! that many elements; an index that is inside of every array of at least one element is inside of a
-//! parameter that the launch refuses if it is empty. *Limits.* A launch is refused also where the
-//! access would not have been executed.
+//! parameter that the launch refuses if it is empty.
+//!
+//! *Argument.* The ranges of atoms may bound an index everywhere. Where the access stands, its conditions
+//! and what the launch checks may bound it, or bound it lower: the least such bound is found by bisection, as
+//! what is proved for a bound is true for each larger one.
+//!
+//! *Limits.* A launch is refused also where the access would not have been executed. A need says whether
+//! that may be ([`Need::conditional`]), and array programs do without such needs.
 
 use super::Need;
 use super::forms::Forms;
 use super::poly::Poly;
-use super::sites::{Site, Sites};
+use super::sites::{Site, Sites, Step};
 use super::words;
 use crate::scalar::{ArrayId, ArrayPlace, Role};
 
@@ -35,13 +41,57 @@ impl Forms<'_> {
 }
 
 /// Fixed elements of a parameter are there if it is long enough, which a launch sees to.
-pub(super) fn fixed_element(forms: &Forms<'_>, site: &Site) -> Option<Need> {
-    let last = forms.fixed(site.array, &site.poly).filter(|_| site.exact)?;
-    Some(Need {
+pub(super) fn fixed_element(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> Option<Need> {
+    if !site.exact || !forms.is_given(site.array) {
+        return None;
+    }
+    let everywhere = forms.fixed(site.array, &site.poly);
+    let here = forms.behind(sites, &site.path, |forms| {
+        // Made again, so that the facts about what it is made of are there, too. Another form may wrap.
+        if forms.ring(site.index) != site.poly {
+            return None;
+        }
+        let most = Poly::number(MOST_FIXED - 1);
+        let is_below =
+            |forms: &mut Forms<'_>| forms.prove(&site.poly) && forms.prove(&most.sub(&site.poly));
+        let last = everywhere.or_else(|| is_below(forms).then_some(MOST_FIXED as u32 - 1))?;
+        Some(least_bound(forms, &site.poly, last))
+    });
+    let last = here.or(everywhere)?;
+    Some(need(site, last + 1))
+}
+
+/// The least bound of an index that is proved where it stands; `last` is one everywhere.
+fn least_bound(forms: &mut Forms<'_>, index: &Poly, last: u32) -> u32 {
+    let mut holds = |bound: u32| forms.prove(&Poly::number(bound.into()).sub(index));
+    // Mostly the ranges are all there is.
+    if last == 0 || !holds(last - 1) {
+        return last;
+    }
+    let (mut below, mut least) = (0, last - 1);
+    while below < least {
+        let middle = below + (least - below) / 2;
+        match holds(middle) {
+            true => least = middle,
+            false => below = middle + 1,
+        }
+    }
+    least
+}
+
+/// A parameter of an access has to have so many elements.
+pub(super) fn need(site: &Site, elements: u32) -> Need {
+    let is_condition = |step: &&Step| match step {
+        Step::When(..) | Step::Repeated => true,
+        Step::Loop(_) => false,
+    };
+    Need {
         array: site.array,
-        elements: last + 1,
+        elements,
         origin: site.origin,
-    })
+        // One condition is that of the loop around, which ends with its elements.
+        conditional: site.path.iter().filter(is_condition).count() > 1,
+    }
 }
 
 /// Is an index inside of its array, if that is a parameter of at least one element? `i.min(n - 1)`

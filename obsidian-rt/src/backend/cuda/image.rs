@@ -64,6 +64,9 @@ fn missing(kernel: &Kernel, own: u32) -> String {
             "it is built while the program runs, for {threads} threads, so that no build script has compiled it"
         );
     }
+    if kernel.is_of_library() {
+        return "it is a function of the library, which has no PTX of it: a GPU runs it where NVRTC or nvcc is; an `#[arrays]` function of your own is compiled by your build script, with `#[kernels(built)]`".to_owned();
+    }
     if kernel.cuda_file().is_some() {
         return format!(
             "its build script has found no nvcc, so that it has no PTX: build it where nvcc is, for this device by `.arch(\"sm_{own}\")`"

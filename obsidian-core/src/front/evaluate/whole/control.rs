@@ -95,12 +95,12 @@ impl Call<'_> {
     }
 }
 
-const ARRAYS: &str = "an array of the program, or a tuple of such";
+const ARRAYS: &str = "an array of the program, or a tuple of 2 to 8 such";
 
 fn is_state(value: &Value) -> bool {
     match value {
         Value::Whole(_) => true,
-        Value::Tuple(parts) => (2..=4).contains(&parts.len()) && parts.iter().all(is_state),
+        Value::Tuple(parts) => (2..=8).contains(&parts.len()) && parts.iter().all(is_state),
         _ => false,
     }
 }

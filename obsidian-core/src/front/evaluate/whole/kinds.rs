@@ -138,7 +138,7 @@ impl Call<'_> {
         arr: &Whole,
         f: &Value,
     ) -> Eval<impl Fn(Value, Value) -> Value + 'static> {
-        self.machine.operator(arr, (self.name, f), self.site)
+        self.machine.operator(arr, f, self.site)
     }
 
     /// A function that says whether elements are kept.

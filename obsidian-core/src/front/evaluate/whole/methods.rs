@@ -7,8 +7,7 @@ use super::Whole;
 use super::kinds::text;
 use super::table::{FUNCTIONS, METHODS, names_of_methods};
 use crate::array::Storable;
-use crate::arrays::{AnyShape, Arr, Ix1, Ix2, Ix3};
-use crate::error::catalogue as errors;
+use crate::arrays::{AnyShape, Arr, Computed, Ix1, Ix2, Ix3};
 use crate::error::catalogue;
 use crate::front::evaluate::call::{Answer, Call};
 use crate::front::evaluate::{Eval, Flow, Machine, Value};
@@ -140,26 +139,18 @@ impl Machine {
         self.fail(site, wrong)
     }
 
-    /// A function that combines two elements, for the method `name`.
+    /// A function that combines two elements.
     pub(super) fn operator(
         self: &Rc<Self>,
         arr: &Whole,
-        (name, f): (&str, &Value),
+        f: &Value,
         site: Site,
     ) -> Eval<impl Fn(Value, Value) -> Value + 'static> {
-        let (f, name) = (self.callback(f, site)?, name.to_owned());
+        let f = self.callback(f, site)?;
         let (like, wanted) = (arr.some_element(), arr.types());
         Ok(move |x: Value, y: Value| {
-            let combined = f.call(vec![x, y]);
-            if let Value::Program(_) = combined {
-                with_site(site, || {
-                    if !crate::scalar::failed() {
-                        report(errors::operator_of_arrays(&name));
-                    }
-                });
-                return Value::Poison;
-            }
-            let combined = combined.like(&like);
+            // What a function of one thread does stands in front of what uses its value.
+            let combined = Computed::value(f.call(vec![x, y])).like(&like);
             if crate::scalar::failed() || super::untyped::learns() {
                 return combined;
             }

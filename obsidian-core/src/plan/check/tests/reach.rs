@@ -72,6 +72,30 @@ fn a_clamped_index_is_inside_of_an_array_that_is_not_empty() {
     }
 }
 
+/// What a launch asks for is the least length with which no access is outside where it stands.
+#[test]
+fn fixed_elements_are_those_that_conditions_leave() {
+    let least = |index: &str| gather(index);
+    let asks = |n: u32| (NONE.to_vec(), vec![n]);
+    assert_eq!(least("x[i]"), asks(8));
+    assert_eq!(least("x[5_u32]"), asks(6));
+    assert_eq!(least("select((i < 5_u32), x[i], 0_u32)"), asks(5));
+    assert_eq!(
+        least("select((5_u32 <= i), x[(i - 5_u32)], 0_u32)"),
+        asks(3)
+    );
+    assert_eq!(least("x[(k & 15_u32)]"), asks(16));
+    assert_eq!(least("select((k < 100_u32), x[k], 0_u32)"), asks(100));
+    assert_eq!(
+        least("select(((k < 100_u32) & (k < i)), x[((k * 8_u32) + i)], 0_u32)"),
+        asks(56)
+    );
+    // What may wrap is no fixed element, and a border may be too far.
+    assert_ne!(least("select((k < 5_u32), x[(k - 1_u32)], 0_u32)").0, NONE);
+    assert_ne!(least("select((k < 2000000_u32), x[k], 0_u32)").0, NONE);
+    assert_ne!(least("select((5_u32 < k), x[k], 0_u32)").0, NONE);
+}
+
 #[test]
 fn a_signed_guard_bounds_an_index() {
     let guarded = |condition: &str| gather_ids(&format!("select({condition}, x[u32(j)], 0_u32)"));
