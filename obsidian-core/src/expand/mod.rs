@@ -15,6 +15,7 @@ mod options;
 mod report;
 mod structs;
 mod unmarked;
+mod unread;
 
 pub use engine::{
     Choose, Compiled, CompiledKernel, CompiledVariant, Located, compile_items_with,
@@ -27,7 +28,7 @@ use quote::quote;
 use syn::Item;
 
 use crate::error::catalogue;
-use crate::error::{Diagnostic, internal};
+use crate::error::{Diagnostic, Site, internal};
 use crate::front::link::{self, Linked, Linking, Unit};
 use crate::front::read::check_tokens;
 use crate::front::{Reading, elements, read_linked, read_module};
@@ -63,6 +64,9 @@ fn module(arguments: TokenStream, item: TokenStream) -> TokenStream {
             } else {
                 catalogue::bad_place(what)
             };
+            if let Some(signatures) = signatures(&item, &arguments, &error, &diagnostic) {
+                return signatures;
+            }
             return report::with_item(
                 &syn_error(error.span(), &diagnostic),
                 &with_language(item, &arguments),
@@ -230,6 +234,7 @@ fn free_function(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
     let function: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
+        Err(_) if syn::parse2::<syn::ItemMod>(item.clone()).is_ok() => return marked_module(item),
         Err(error) => {
             let diagnostic = catalogue::bad_place("`#[kernel]` goes on a function");
             return report::with_item(&syn_error(error.span(), &diagnostic), &item);
@@ -274,6 +279,20 @@ fn free_function(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
+/// A module with `#[kernel]`: it is one with `#[kernels]`, but for the letter.
+fn marked_module(item: TokenStream) -> TokenStream {
+    let what = "`#[kernel]` goes on a function, and `#[kernels]` on a module with such functions";
+    let mut tokens = item
+        .clone()
+        .into_iter()
+        .skip_while(|t| t.to_string() != "mod");
+    let keyword = tokens.next().map_or_else(Span::call_site, |t| t.span());
+    let name = tokens.next().map_or(keyword, |t| t.span());
+    let error = report::error_at(keyword, name, &catalogue::bad_place(what));
+    let module = module(TokenStream::new(), item);
+    quote!(#module #error)
+}
+
 fn is_module(item: &TokenStream) -> bool {
     item.clone().into_iter().any(|t| t.to_string() == "mod")
 }
@@ -297,6 +316,38 @@ fn with_language(item: TokenStream, arguments: &Arguments) -> TokenStream {
     tokens.collect()
 }
 
+/// A module of which only the signatures can be read.
+fn signatures(
+    item: &TokenStream,
+    arguments: &Arguments,
+    error: &syn::Error,
+    diagnostic: &Diagnostic,
+) -> Option<TokenStream> {
+    let module: syn::ItemMod = syn::parse2(unread::without_bodies(item.clone())).ok()?;
+    let (_, items) = module.content?;
+    let reading = read_module(&items);
+    let (vis, ident) = (&module.vis, &module.ident);
+    let (stubs, lints) = (give_back(&items, &reading, arguments), lints());
+    let [language, prelude] =
+        ["language", "generated::prelude"].map(|path| arguments.path(path, ident.span()));
+    // Outside of rustc, nothing else reports it.
+    let error = match proc_macro::is_available() {
+        true => unread::if_rustc_can(error, diagnostic),
+        false => syn_error(error.span(), diagnostic).to_compile_error(),
+    };
+    Some(quote! {
+        #lints
+        #vis mod #ident {
+            #[allow(unused_imports)]
+            use #prelude::*;
+            #[allow(unused_imports)]
+            use #language::*;
+            #stubs
+            #error
+        }
+    })
+}
+
 fn syn_error(span: proc_macro2::Span, diagnostic: &Diagnostic) -> syn::Error {
     syn::Error::new(span, diagnostic.to_string())
 }
@@ -306,7 +357,13 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
     let (reading, items) = (read_linked(linked), &linked.units[0].items);
     if let Some(mistakes) = &reading.mistakes {
         let errors = report::diagnostics(mistakes, &reading.sources);
-        let stubs = give_back(items, &reading, arguments);
+        let sites: Vec<_> = mistakes.iter().filter_map(|(_, site)| site).collect();
+        let own = reading.module.own_functions().iter();
+        let own = own.filter(|f| f.kernel.is_some() || f.arrays.is_some());
+        let read = own.map(|f| f.name.to_string()).collect();
+        let unread = unread::functions(items, &sites, &reading.sources, &read);
+        let stubs = give_back_but(items, &reading, arguments, &unread);
+        let errors = unreadable(&unread, errors);
         return quote!(#stubs #errors);
     }
     if let Some((link, why)) = &reading.foreign {
@@ -377,7 +434,24 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
             }
         });
     let uses = uses.iter().map(|item| quote!(#quiet #item));
-    let kernels = compiled.kernels.iter().map(|k| {
+    let sites: Vec<_> = compiled
+        .mistakes()
+        .filter_map(|m| m.site)
+        .map(Site::Span)
+        .collect();
+    let read = compiled
+        .module
+        .own_functions()
+        .iter()
+        .map(|f| f.name.to_string())
+        .collect();
+    let unread = unread::functions(items, &sites, &compiled.sources, &read);
+    let errors = unreadable(&unread, errors);
+    let is_read = |k: &&CompiledKernel| {
+        let name = &native.module.functions[k.function as usize].name;
+        unread.iter().all(|item| item.sig.ident != **name)
+    };
+    let kernels = compiled.kernels.iter().filter(is_read).map(|k| {
         match native.module.functions[k.function as usize].arrays {
             Some(_) => arrays::module(&native, k, &hash),
             None => launch::module(&native, k, &hash),
@@ -413,6 +487,24 @@ fn tuned_without_built(compiled: &Compiled) -> TokenStream {
 /// The functions of a module that could not be read: their signatures, and bodies that are never
 /// run.
 fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenStream {
+    give_back_but(items, reading, arguments, &[])
+}
+
+/// The errors, and what stands beside functions that could not be read.
+fn unreadable(unread: &[&syn::ItemFn], errors: TokenStream) -> TokenStream {
+    match unread {
+        [] => errors,
+        unread => unread::modules(unread, &errors),
+    }
+}
+
+/// The same without the modules beside some functions.
+fn give_back_but(
+    items: &[Item],
+    reading: &Reading,
+    arguments: &Arguments,
+    unread: &[&syn::ItemFn],
+) -> TokenStream {
     let (quiet, native) = (
         of_a_mistake(),
         Native {
@@ -425,7 +517,9 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
     let kept = items
         .iter()
         .filter(|item| !matches!(item, Item::Fn(_) | Item::Const(_) | Item::Struct(_)))
-        .map(elements::stripped_item);
+        .filter(|item| !matches!(item, Item::Macro(_)))
+        .map(elements::stripped_item)
+        .map(with_the_language_inside);
     let structs = structs::all(items, &reading.structs, arguments);
     let constants = items
         .iter()
@@ -463,9 +557,23 @@ fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenS
         .own_functions()
         .iter()
         .filter(|f| f.kernel.is_some() || f.arrays.is_some())
+        .filter(|f| unread.iter().all(|item| item.sig.ident != *f.name))
         .map(|f| match f.arrays {
             Some(_) => arrays::stub(&native, f),
             None => launch::stub(&native, f),
         });
     quote!(#(#uses)* #(#constants)* #structs #(#functions)* #(#kernels)* #(#kept)*)
+}
+
+/// A module in a module has been refused: what it names is in scope, so that rustc says nothing of it.
+fn with_the_language_inside(mut item: Item) -> Item {
+    if let Item::Mod(module) = &mut item
+        && let Some((_, items)) = &mut module.content
+    {
+        items.push(syn::parse_quote!(
+            #[allow(unused_imports)]
+            use super::*;
+        ));
+    }
+    item
 }

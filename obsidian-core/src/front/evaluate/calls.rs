@@ -6,7 +6,7 @@ use super::call::Kept;
 use super::coerce::level_of;
 use super::expressions::variable;
 use super::table::takes_own_type;
-use super::value::ClosureValue;
+use super::value::{ClosureValue, pattern_name};
 use super::{CLOSURES, DEPTH, Eval, Flow, Frame, Machine, Value};
 use crate::error::catalogue;
 use crate::front::literals::{Want, is_literal};
@@ -107,7 +107,7 @@ impl Machine {
         Ok(self.given(value, site))
     }
 
-    /// Fails if an argument of the n-th function is a number of the host of another type than its parameter.
+    /// Fails if an argument of the n-th function is a number of another type than its parameter.
     fn numbers_of(
         &self,
         index: u32,
@@ -118,6 +118,18 @@ impl Machine {
         let function = self.module.functions.get(index as usize);
         let parameters = function.iter().flat_map(|f| &f.parameters);
         for ((parameter, expr), value) in parameters.zip(exprs).zip(values) {
+            if let (Some(Type::Exp(ty)), Value::Exp(e)) =
+                (parameter.ty.as_ref().map(|ty| &ty.ty), value)
+                && *ty != e.ty()
+            {
+                let what = match pattern_name(&parameter.pattern) {
+                    Some(name) => format!("the parameter `{name}`"),
+                    None => "this parameter".to_owned(),
+                };
+                let (wanted, found) = (ty.exp_name(), e.ty().exp_name());
+                let wrong = catalogue::other_element(&what, &wanted, &found, variable(expr));
+                return self.fail(expr.site, wrong);
+            }
             if let Some(Type::Host(ty)) = parameter.ty.as_ref().map(|ty| &ty.ty) {
                 self.is_of(*ty, value, ("an argument", variable(expr)), expr.site)?;
                 self.learn(*ty, expr, frame);
@@ -208,10 +220,11 @@ impl Machine {
         if function.parameters.len() != arguments.len() {
             return self.fail(
                 site,
-                catalogue::wrong_count(
+                catalogue::wrong_count_of_function(
                     &format!("`{}`", function.name),
                     function.parameters.len(),
                     arguments.len(),
+                    &function.form,
                 ),
             );
         }
@@ -256,7 +269,7 @@ impl Machine {
         Ok(Value::Program(program.stamped(level)))
     }
 
-    /// Fails if a function gives a pull array where it declares a push array, or the other way round.
+    /// Fails if a function gives a pull array where it declares a push array, or the other way round, or a number of another type.
     fn is_array_of(&self, ty: &Type, value: &Value, site: Site) -> Eval<()> {
         match (ty, value) {
             (Type::Push(LevelUse::Known(Level::Grid), ..), Value::Pull(_)) => {
@@ -264,6 +277,11 @@ impl Machine {
             }
             (Type::Push(..), Value::Pull(_)) => self.wrong_kind("a push array", value, site),
             (Type::Pull(..), Value::Push(_)) => self.wrong_kind("a pull array", value, site),
+            (Type::Exp(ty), Value::Exp(e)) if e.ty() != *ty => {
+                let (wanted, found) = (ty.exp_name(), e.ty().exp_name());
+                let what = "the result of this function";
+                self.fail(site, catalogue::other_element(what, &wanted, &found, None))
+            }
             (Type::Tuple(types), Value::Tuple(values)) => {
                 let mut fields = types.iter().zip(values.iter());
                 fields.try_for_each(|(ty, value)| self.is_array_of(ty, value, site))
@@ -472,7 +490,7 @@ impl Machine {
 }
 
 /// The place of the last expression of a body.
-fn last(body: &Block) -> Site {
+pub(super) fn last(body: &Block) -> Site {
     body.value.as_ref().map_or(body.site, |value| value.site)
 }
 

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `n + 1` in place of `n ^ 1`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `zip_with(|x, y| x * y, xs, ys).fold(|a, b| a + b, 0)` in place of `xs.fold(|a, b| a + b * ys.at(0), 0)`.
