@@ -4,9 +4,8 @@ use std::rc::Rc;
 
 use super::call::Kept;
 use super::coerce::level_of;
-use super::expressions::variable;
 use super::table::takes_own_type;
-use super::value::{ClosureValue, pattern_name};
+use super::value::ClosureValue;
 use super::{CLOSURES, DEPTH, Eval, Flow, Frame, Machine, Value};
 use crate::error::catalogue;
 use crate::front::literals::{Want, is_literal};
@@ -105,37 +104,6 @@ impl Machine {
         }
         let value = self.call_value(&function, arguments, site)?;
         Ok(self.given(value, site))
-    }
-
-    /// Fails if an argument of the n-th function is a number of another type than its parameter.
-    fn numbers_of(
-        &self,
-        index: u32,
-        exprs: &[Expr],
-        values: &[Value],
-        frame: &mut Frame<'_>,
-    ) -> Eval<()> {
-        let function = self.module.functions.get(index as usize);
-        let parameters = function.iter().flat_map(|f| &f.parameters);
-        for ((parameter, expr), value) in parameters.zip(exprs).zip(values) {
-            if let (Some(Type::Exp(ty)), Value::Exp(e)) =
-                (parameter.ty.as_ref().map(|ty| &ty.ty), value)
-                && *ty != e.ty()
-            {
-                let what = match pattern_name(&parameter.pattern) {
-                    Some(name) => format!("the parameter `{name}`"),
-                    None => "this parameter".to_owned(),
-                };
-                let (wanted, found) = (ty.exp_name(), e.ty().exp_name());
-                let wrong = catalogue::other_element(&what, &wanted, &found, variable(expr));
-                return self.fail(expr.site, wrong);
-            }
-            if let Some(Type::Host(ty)) = parameter.ty.as_ref().map(|ty| &ty.ty) {
-                self.is_of(*ty, value, ("an argument", variable(expr)), expr.site)?;
-                self.learn(*ty, expr, frame);
-            }
-        }
-        Ok(())
     }
 
     /// Notes the arguments that are device values where only the value tells what is called: a

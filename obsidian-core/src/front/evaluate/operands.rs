@@ -1,15 +1,47 @@
-//! What to write where the two operands of an operator differ in type.
+//! What to write where the two operands of an operator, or an argument and its parameter, differ in type.
 //!
 //! Only the expressions tell which of them is wrong: a literal has its suffix, a cast its type, and a number of the host can become one
 //! of any type while the kernel is built.
 
 use super::expressions::variable;
-use super::{Eval, Machine, Value};
+use super::value::pattern_name;
+use super::{Eval, Frame, Machine, Value};
 use crate::error::catalogue;
-use crate::front::syntax::{Expr, ExprKind, HostType, Lit, Site};
+use crate::front::syntax::{Expr, ExprKind, HostType, Lit, Site, Type};
 use crate::scalar::{BinaryOp, ScalarType};
 
 impl Machine {
+    /// Fails if an argument of the n-th function is a number of another type than its parameter.
+    pub(super) fn numbers_of(
+        &self,
+        index: u32,
+        exprs: &[Expr],
+        values: &[Value],
+        frame: &mut Frame<'_>,
+    ) -> Eval<()> {
+        let function = self.module.functions.get(index as usize);
+        let parameters = function.iter().flat_map(|f| &f.parameters);
+        for ((parameter, expr), value) in parameters.zip(exprs).zip(values) {
+            if let (Some(Type::Exp(ty)), Value::Exp(e)) =
+                (parameter.ty.as_ref().map(|ty| &ty.ty), value)
+                && *ty != e.ty()
+            {
+                let what = match pattern_name(&parameter.pattern) {
+                    Some(name) => format!("the parameter `{name}`"),
+                    None => "this parameter".to_owned(),
+                };
+                let (wanted, found) = (ty.exp_name(), e.ty().exp_name());
+                let wrong = catalogue::other_element(&what, &wanted, &found, variable(expr));
+                return self.fail(expr.site, wrong);
+            }
+            if let Some(Type::Host(ty)) = parameter.ty.as_ref().map(|ty| &ty.ty) {
+                self.is_of(*ty, value, ("an argument", variable(expr)), expr.site)?;
+                self.learn(*ty, expr, frame);
+            }
+        }
+        Ok(())
+    }
+
     /// Fails if two numbers, one of the device at least, differ in type where they may not.
     pub(super) fn operands(
         &self,
