@@ -41,6 +41,9 @@ pub mod build;
 #[doc(hidden)]
 pub mod emit;
 pub mod error;
+#[cfg(feature = "front")]
+extern crate proc_macro;
+
 #[doc(hidden)]
 #[cfg(feature = "front")]
 pub mod expand;

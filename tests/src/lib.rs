@@ -10,6 +10,7 @@
 pub mod census;
 pub mod fuzz;
 pub mod program;
+pub mod proposals;
 pub mod random;
 pub mod sweep;
 pub mod tidy;

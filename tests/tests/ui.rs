@@ -3,12 +3,21 @@
 //!
 //! `TRYBUILD=overwrite cargo test -p obsidian-tests --test ui -- --ignored` writes the outputs anew; read them before you keep them.
 
+use std::fs;
+use std::path::Path;
+
 use obsidian_core::expand::{kernel, kernels};
+use obsidian_tests::proposals::one_program;
 
 #[test]
 #[ignore = "long, it builds the library once more: .ci/run runs it"]
 fn every_mistake_is_reported_once_and_in_the_users_words() {
-    trybuild::TestCases::new().compile_fail("tests/ui/*/*.rs");
+    let cases = trybuild::TestCases::new();
+    cases.compile_fail("tests/ui/*/*.rs");
+    // What messages propose, which rustc has to accept too: the cases with it in place are modules of one program.
+    let program = Path::new(env!("CARGO_TARGET_TMPDIR")).join("proposals.rs");
+    fs::write(&program, one_program()).expect("temporary files can be written");
+    cases.pass(program);
 }
 
 /// Arguments and items that no one would write.

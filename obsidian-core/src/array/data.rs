@@ -119,6 +119,7 @@ pub trait Storable: Clone + 'static {
 )]
 pub trait Data: Storable + Choice {}
 
+#[diagnostic::do_not_recommend]
 impl<T: Storable + Choice> Data for T {}
 
 /// Makes the arrays of one `compute`.

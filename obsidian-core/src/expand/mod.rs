@@ -9,12 +9,14 @@ mod arrays;
 mod device;
 mod engine;
 mod export;
+mod given_back;
 mod launch;
 mod native;
 mod options;
 mod report;
 mod structs;
 mod unmarked;
+mod unread;
 
 pub use engine::{
     Choose, Compiled, CompiledKernel, CompiledVariant, Located, compile_items_with,
@@ -27,11 +29,12 @@ use quote::quote;
 use syn::Item;
 
 use crate::error::catalogue;
-use crate::error::{Diagnostic, internal};
+use crate::error::{Diagnostic, Site, internal};
 use crate::front::link::{self, Linked, Linking, Unit};
 use crate::front::read::check_tokens;
-use crate::front::{Reading, elements, read_linked, read_module};
+use crate::front::{Reading, read_linked, read_module};
 use export::State;
+use given_back::{give_back, give_back_but, signatures, unreadable};
 use native::Native;
 
 /// Expands `#[kernels(..)]` on a module.
@@ -63,6 +66,9 @@ fn module(arguments: TokenStream, item: TokenStream) -> TokenStream {
             } else {
                 catalogue::bad_place(what)
             };
+            if let Some(signatures) = signatures(&item, &arguments, &error, &diagnostic) {
+                return signatures;
+            }
             return report::with_item(
                 &syn_error(error.span(), &diagnostic),
                 &with_language(item, &arguments),
@@ -230,6 +236,7 @@ fn free_function(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
     let function: syn::ItemFn = match syn::parse2(item.clone()) {
         Ok(function) => function,
+        Err(_) if syn::parse2::<syn::ItemMod>(item.clone()).is_ok() => return marked_module(item),
         Err(error) => {
             let diagnostic = catalogue::bad_place("`#[kernel]` goes on a function");
             return report::with_item(&syn_error(error.span(), &diagnostic), &item);
@@ -274,6 +281,20 @@ fn free_function(arguments: TokenStream, item: TokenStream) -> TokenStream {
     }
 }
 
+/// A module with `#[kernel]`: it is one with `#[kernels]`, but for the letter.
+fn marked_module(item: TokenStream) -> TokenStream {
+    let what = "`#[kernel]` goes on a function, and `#[kernels]` on a module with such functions";
+    let mut tokens = item
+        .clone()
+        .into_iter()
+        .skip_while(|t| t.to_string() != "mod");
+    let keyword = tokens.next().map_or_else(Span::call_site, |t| t.span());
+    let name = tokens.next().map_or(keyword, |t| t.span());
+    let error = report::error_at(keyword, name, &catalogue::bad_place(what));
+    let module = module(TokenStream::new(), item);
+    quote!(#module #error)
+}
+
 fn is_module(item: &TokenStream) -> bool {
     item.clone().into_iter().any(|t| t.to_string() == "mod")
 }
@@ -306,7 +327,13 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
     let (reading, items) = (read_linked(linked), &linked.units[0].items);
     if let Some(mistakes) = &reading.mistakes {
         let errors = report::diagnostics(mistakes, &reading.sources);
-        let stubs = give_back(items, &reading, arguments);
+        let sites: Vec<_> = mistakes.iter().filter_map(|(_, site)| site).collect();
+        let own = reading.module.own_functions().iter();
+        let own = own.filter(|f| f.kernel.is_some() || f.arrays.is_some());
+        let read = own.map(|f| f.name.to_string()).collect();
+        let unread = unread::functions(items, &sites, &reading.sources, &read);
+        let stubs = give_back_but(items, &reading, arguments, &unread);
+        let errors = unreadable(&unread, errors);
         return quote!(#stubs #errors);
     }
     if let Some((link, why)) = &reading.foreign {
@@ -377,7 +404,24 @@ fn expand_linked(linked: &Linked, arguments: &Arguments) -> TokenStream {
             }
         });
     let uses = uses.iter().map(|item| quote!(#quiet #item));
-    let kernels = compiled.kernels.iter().map(|k| {
+    let sites: Vec<_> = compiled
+        .mistakes()
+        .filter_map(|m| m.site)
+        .map(Site::Span)
+        .collect();
+    let read = compiled
+        .module
+        .own_functions()
+        .iter()
+        .map(|f| f.name.to_string())
+        .collect();
+    let unread = unread::functions(items, &sites, &compiled.sources, &read);
+    let errors = unreadable(&unread, errors);
+    let is_read = |k: &&CompiledKernel| {
+        let name = &native.module.functions[k.function as usize].name;
+        unread.iter().all(|item| item.sig.ident != **name)
+    };
+    let kernels = compiled.kernels.iter().filter(is_read).map(|k| {
         match native.module.functions[k.function as usize].arrays {
             Some(_) => arrays::module(&native, k, &hash),
             None => launch::module(&native, k, &hash),
@@ -408,64 +452,4 @@ fn tuned_without_built(compiled: &Compiled) -> TokenStream {
         report::error_at(first, last, &catalogue::tuned_without_built())
     };
     tuned.map(|(_, site)| error(*site)).collect()
-}
-
-/// The functions of a module that could not be read: their signatures, and bodies that are never
-/// run.
-fn give_back(items: &[Item], reading: &Reading, arguments: &Arguments) -> TokenStream {
-    let (quiet, native) = (
-        of_a_mistake(),
-        Native {
-            sources: &reading.sources,
-            module: &reading.module,
-            arguments,
-            literals: Default::default(),
-        },
-    );
-    let kept = items
-        .iter()
-        .filter(|item| !matches!(item, Item::Fn(_) | Item::Const(_) | Item::Struct(_)))
-        .map(elements::stripped_item);
-    let structs = structs::all(items, &reading.structs, arguments);
-    let constants = items
-        .iter()
-        .filter(|item| matches!(item, Item::Const(_)))
-        .map(|item| quote!(#quiet #item));
-    let functions = items
-        .iter()
-        .filter_map(|item| {
-            if let Item::Fn(f) = item {
-                Some(f)
-            } else {
-                None
-            }
-        })
-        .map(|f| {
-            let attributes = f.attrs.iter().filter(|a| {
-                !crate::front::OWN_ATTRIBUTES
-                    .iter()
-                    .any(|own| a.path().is_ident(own))
-            });
-            let (vis, mut sig, block) = (&f.vis, f.sig.clone(), &f.block);
-            (sig.asyncness, sig.constness, sig.abi) = (None, None, None);
-            // A `self` has been reported, and rustc would do it again.
-            let inputs = std::mem::take(&mut sig.inputs);
-            let is_value = |input: &syn::FnArg| matches!(input, syn::FnArg::Typed(_));
-            sig.inputs = inputs.into_iter().filter(is_value).collect();
-            sig.safety = syn::Safety::Default;
-            let start = quote!(#quiet #(#attributes)* #vis #sig);
-            let stub = quote!(#start { ::core::unreachable!() });
-            or_in_editor(arguments, &stub, &quote!(#start #block))
-        });
-    let uses = reading.uses.iter().map(|item| quote!(#quiet #item));
-    let kernels = reading
-        .module
-        .own_functions()
-        .iter()
-        .filter(|f| f.kernel.is_some() || f.arrays.is_some())
-        .map(|f| match f.arrays {
-            Some(_) => arrays::stub(&native, f),
-            None => launch::stub(&native, f),
-        });
-    quote!(#(#uses)* #(#constants)* #structs #(#functions)* #(#kernels)* #(#kept)*)
 }

@@ -15,7 +15,8 @@ use super::Arguments;
 use crate::front::Sources;
 use crate::front::evaluate::Known;
 use crate::front::syntax::{
-    Closure, Constant, Function, Module, Name, Parameter, Pattern, PatternKind, Site, TypeUse,
+    Block, Closure, Constant, Expr, ExprKind, Function, Module, Name, Parameter, Pattern,
+    PatternKind, Site, TypeUse,
 };
 use crate::ordered::Map;
 
@@ -82,7 +83,12 @@ impl Native<'_> {
                 g.bounds.map(|b| self.sources.tokens(b)),
             );
             let bounds = bounds.map(|b| quote!(#b +));
-            let kept = quote_spanned!(name.span()=> ::core::clone::Clone + 'static);
+            // rustc proposes to go on behind the last bound that the user can see: where there are some, it is not one of ours.
+            let own = match g.bounds {
+                Some(_) => name.span().resolved_at(Span::call_site()),
+                None => name.span(),
+            };
+            let kept = quote_spanned!(own=> ::core::clone::Clone + 'static);
             quote!(#name: #bounds #kept)
         });
         let generics = if function.generics.is_empty() {
@@ -119,13 +125,37 @@ impl Native<'_> {
             constant: false,
         };
         if !function.delayed {
-            let body = self.block(&function.body, place);
+            let body = self.result_of(&function.body, place);
             return quote!(#signature #body);
         }
         let again = function.parameters.iter().map(|p| self.rebind(&p.pattern));
         let body = self.delayed_block(&function.body);
         let program = self.delayed(quote!(#(#again)* #body), function.site);
         quote!(#signature { #program })
+    }
+
+    /// The body of a function. A variable that is its result is copied before rustc compares its type with the function's: else it would
+    /// compare those of references, at a line of the standard library.
+    fn result_of(&self, block: &Block, place: Place) -> TokenStream {
+        let Some(
+            value @ Expr {
+                kind: ExprKind::Local(..),
+                ..
+            },
+        ) = block.value.as_deref()
+        else {
+            return self.block(block, place);
+        };
+        let (statements, copy) = (
+            self.statements(&block.statements, place),
+            self.expr(value, place),
+        );
+        let (span, own) = (
+            self.span(value.site),
+            Ident::new("own_copy", self.span(value.site)),
+        );
+        let value = quote_spanned!(span=> { let #own = #copy; #own });
+        quote_spanned!(self.span(block.site)=> { #statements #value })
     }
 
     /// A program that runs a body.
@@ -139,7 +169,7 @@ impl Native<'_> {
     }
 
     /// The statements of a body with `?`, whose value is a program that is run.
-    fn delayed_block(&self, block: &crate::front::syntax::Block) -> TokenStream {
+    fn delayed_block(&self, block: &Block) -> TokenStream {
         let place = Place {
             delayed: true,
             constant: false,
@@ -238,8 +268,8 @@ impl Native<'_> {
     }
 
     /// The body of a closure with `?`.
-    fn delayed_value(&self, body: &crate::front::syntax::Expr) -> TokenStream {
-        if let crate::front::syntax::ExprKind::Block(block) = &body.kind {
+    fn delayed_value(&self, body: &Expr) -> TokenStream {
+        if let ExprKind::Block(block) = &body.kind {
             return self.delayed_block(block);
         }
         let (value, run) = (
@@ -260,7 +290,7 @@ impl Native<'_> {
 fn keep_functions(ty: &mut syn::Type) {
     match ty {
         syn::Type::ImplTrait(function) => {
-            let span = function.impl_token.span;
+            let span = function.impl_token.span.resolved_at(Span::call_site());
             function
                 .bounds
                 .push(syn::parse_quote_spanned!(span=> ::core::clone::Clone));

@@ -66,14 +66,14 @@ pub(super) fn diagnostics(list: &Diagnostics, sources: &Sources) -> TokenStream 
     tokens
 }
 
-/// One error for each mistake of the kernels: two kernels that reach one mistake report it once.
+/// One error for each mistake of the kernels: two kernels that reach one mistake report it once, as do the arrays of an array of tuples.
 ///
 /// A mistake in a function of another module of the crate is shown there, with the line that called
 /// it; one in another crate, whose text may not be at hand, is shown at the call.
 pub(super) fn kernels(compiled: &Compiled) -> TokenStream {
     let (mut seen, mut tokens) = (Set::new(), TokenStream::new());
     for mistake in compiled.mistakes() {
-        if !seen.insert((mistake.site, mistake.diagnostic.message.clone())) {
+        if !seen.insert((mistake.site, mistake.diagnostic.id)) {
             continue;
         }
         let ends = |site: Option<u32>| {

@@ -14,3 +14,32 @@ const MUTATING: &[&str] = &[
 pub fn is_mutating(name: &str, arguments: usize) -> bool {
     MUTATING.contains(&name) && (name != "push" || arguments == 1)
 }
+
+/// Functions of the library whose first type parameter is a level, and how many type parameters they have: with a turbofish of the level alone, the
+/// others are inferred, where Rust wants a `_` for each.
+pub(crate) const OF_A_LEVEL: &[(&str, usize)] = &[
+    ("bin_split", 3),
+    ("compose", 3),
+    ("compute", 3),
+    ("compute_as", 3),
+    ("compute_pitch", 3),
+    ("exchange", 2),
+    ("exclusive_scan", 2),
+    ("exec", 3),
+    ("exec_value", 2),
+    ("for_all", 2),
+    ("hold", 3),
+    ("hold_as", 2),
+    ("inclusive_scan", 2),
+    ("match_any", 2),
+    ("mk_push", 3),
+    ("new_shared_mutable", 2),
+    ("pure", 2),
+    ("reduce", 2),
+    ("rep", 2),
+    ("s_map_accum", 6),
+    ("singleton_push", 2),
+    ("sort", 2),
+    ("to_mutable", 3),
+    ("unroll", 2),
+];

@@ -111,6 +111,8 @@ pub struct Constant {
 pub struct Function {
     /// Its name.
     pub name: Name,
+    /// Its name, parameters and result, as written.
+    pub form: Name,
     /// Where the name stands.
     pub site: Site,
     /// Attributes and visibility, without `#[kernel]`.

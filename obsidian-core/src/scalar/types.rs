@@ -1,5 +1,7 @@
 //! The element types of the device.
 
+use std::ops::{Add, Div, Mul, Rem, Sub};
+
 use super::Literal;
 
 /// An element type: what one cell of an array holds.
@@ -283,7 +285,20 @@ pub trait Scalar:
 /// assert_eq!(result.to_vec()?, [9.0, 1.0]);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
-pub trait Number: Scalar {}
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` is no type of numbers of the host",
+    label = "`{Self}` is no `f32`, `u32` or the like",
+    note = "a parameter `T: Number` is `f32`, `u32` and so on, and the device value of such a number is `Exp<T>`: write `x: Exp<T>`"
+)]
+pub trait Number:
+    Scalar
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+    + Rem<Output = Self>
+{
+}
 
 /// Element types with bits, shifts and remainders.
 ///

@@ -1,8 +1,11 @@
-//! The instructions that functions for newer processors are compiled with are those that the runtime asks the processor for.
+//! The instructions that functions for newer processors are compiled with are those that the runtime asks the processor for. And what a feature
+//! of the crate leaves out is known by name, so that rustc can say which feature.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
+
+use obsidian_tests::fuzz::seeds::files;
 
 fn read(file: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -43,4 +46,59 @@ fn processors_are_asked_for_what_functions_need() {
     assert_eq!(compiled("WIDE_FEATURES"), wide);
     // It asks for all of `has_wide` first.
     assert_eq!(compiled("WIDEST_FEATURES"), &wide | &widest);
+}
+
+/// The names in the braces behind each `pub use`, or behind its last `::`.
+fn used(text: &str) -> BTreeSet<String> {
+    let all = between(text, "pub use ", ";");
+    let names = all.flat_map(|path| match path.split_once('{') {
+        Some((_, list)) => list.trim_end_matches('}').split(',').collect::<Vec<_>>(),
+        None => path.rsplit("::").take(1).collect(),
+    });
+    let names = names.map(|name| name.trim().to_owned());
+    names.filter(|name| !name.is_empty()).collect()
+}
+
+#[test]
+fn without_the_feature_every_algorithm_is_named() {
+    let there = used(&read("obsidian-rt/src/algorithms/mod.rs"));
+    assert!(there.len() > 50, "{} names", there.len());
+    assert_eq!(used(&read("obsidian-rt/src/algorithms/absent.rs")), there);
+}
+
+/// The number of type parameters of the functions of a file whose first one is a level.
+fn of_a_level(text: &str) -> Vec<(String, usize)> {
+    let file: syn::File = syn::parse_str(text).expect("a source file is Rust");
+    let functions = file.items.iter().filter_map(|item| match item {
+        syn::Item::Fn(item) if matches!(item.vis, syn::Visibility::Public(_)) => Some(&item.sig),
+        _ => None,
+    });
+    let levels = functions.filter_map(|sig| {
+        let types: Vec<_> = sig.generics.type_params().collect();
+        let is_level = types.first().is_some_and(|ty| ty.ident == "L");
+        is_level.then(|| (sig.ident.to_string(), types.len()))
+    });
+    levels.collect()
+}
+
+#[test]
+fn a_turbofish_of_a_level_has_as_many_types_as_its_function() {
+    let known = read("obsidian-core/src/front/names.rs");
+    let files = ["library", "program"].map(|room| files(&format!("obsidian-core/src/{room}")));
+    let texts = files
+        .concat()
+        .into_iter()
+        .map(|file| fs::read_to_string(file).expect("a source file can be read"));
+    let of_a_level: BTreeMap<String, usize> = texts.flat_map(|text| of_a_level(&text)).collect();
+    let rows: Vec<_> = between(&known, "    (\"", ")")
+        .map(|row| row.split_once("\", ").expect("a row"))
+        .collect();
+    assert!(rows.len() > 20, "{rows:?}");
+    for (name, count) in rows {
+        assert_eq!(
+            of_a_level.get(name).map(ToString::to_string).as_deref(),
+            Some(count),
+            "`{name}`"
+        );
+    }
 }

@@ -9,6 +9,7 @@ mod editors;
 mod errors;
 mod features;
 mod levels;
+mod proposals;
 mod readme;
 mod rejected;
 mod reports;

@@ -1,6 +1,6 @@
 //! Lengths and sizes.
 
-use super::{Error, Page};
+use super::{Error, Message, Page};
 use crate::error::{Diagnostic, Kind};
 
 /// The size of an array in words.
@@ -48,6 +48,10 @@ errors! {
         length_not_static(what: &str)
             => "{what} needs a length that is known at compile time, and this array's is known only at launch",
                "cut it into pieces first: `.split_up(n)`, then work on each piece; an array of any length is a `DPull` or `DPush`";
+        /// An array whose length is a literal of the device.
+        length_of_the_device(what: &str, length: u32)
+            => "{what} needs a length that is known at compile time, and this array's is a device value, `lit({length})`",
+               "give it as a number of the host: `{length}`";
     }
 
     /// Inner arrays whose lengths come from data, or differ from one to the next, are put side by side. Where each begins would depend on

@@ -1,6 +1,6 @@
 //! Races, holes and bounds.
 
-use super::{Error, Page};
+use super::{Error, Message, Page};
 use crate::error::{Diagnostic, Kind};
 
 errors! {
@@ -28,7 +28,11 @@ errors! {
             } else {
                 format!("{first} and {second} both write element {element} of {array}{when}")
             }),
-               "each element of a push array is written exactly once: `ix_map` takes a permutation, and `mk_push` one write for each index";
+               "each element of a push array is written exactly once: `ix_map` takes a permutation, and `mk_push` one write for each index"
+            then |found| match when.contains(" has 0 elements") {
+                false => found,
+                true => found.note("if no launch has so few elements, say so where the kernel begins, for example `require(input.len().at_least(3))`"),
+            };
     }
 
     /// An element of an array is never written.
@@ -87,7 +91,10 @@ errors! {
         /// An index is outside of its array when the kernel runs.
         outside_when_run(who: &str, verb: &str, element: u64, array: &str, length: &str, when: &str)
             => "{who} {verb} element {element} of {array}, which has {length}{when}",
-               "keep the index below the length: `i % n`, `i.min(n - 1)`, or `select(i < n, arr[i], other)`";
+               (match element > u64::from(u32::MAX / 2) {
+                true => "the index is below 0 there, and wraps around: `select(i > 0, arr[i - 1], other)`, or `arr[i.max(1) - 1]`",
+                false => "keep the index below the length: `i % n`, `i.min(n - 1)`, or `select(i < n, arr[i], other)`",
+            });
     }
 
     /// An index depends on data, and nothing keeps it below the length. The message has the inequality that could not be proved. If you know that it holds,

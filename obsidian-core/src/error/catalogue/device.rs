@@ -1,6 +1,6 @@
 //! What only the device knows, and types.
 
-use super::{Error, Page, near};
+use super::{Error, Message, Page, near};
 use crate::error::{Diagnostic, Kind};
 
 errors! {
@@ -21,13 +21,20 @@ errors! {
     mistake "device-condition" {
         /// `if` or `while` on a device boolean.
         device_condition(what: &str)
-            => "this condition is a device boolean: it is known only when the kernel runs, and `{what}` decides while it is built",
+            => (match what {
+                "break" => "this condition is a device boolean: it is known only when the kernel runs, and the loop around it ends while it is built".to_owned(),
+                _ => format!("this condition is a device boolean: it is known only when the kernel runs, and `{what}` decides while it is built"),
+            }),
                (match what {
                 "&&" => "write `a & b` for two device booleans, with each comparison in parentheses",
                 "||" => "write `a | b` for two device booleans, with each comparison in parentheses",
-                "while" => "a loop of one thread on the device is `seq_until(|state| .., |state| condition, start)`",
+                "while" | "break" => "a loop of one thread is `xs.as_block_map(|x| exec_thread_value(seq_until(|y| .., |y| condition, x)))`; in place of `seq_until` can stand a device function, `#[device] fn f(x: f32) -> f32`, which has Rust's loops",
                 _ => "use `select(condition, a, b)` to choose between two values on the device; of two arrays, choose between their elements: `zip_with(|a, b| select(condition, a, b), xs, ys)`",
             });
+        /// `match` on a value of the device.
+        device_match()
+            => "this is a value of the device: it is known only when the kernel runs, and `match` decides while it is built",
+               "compare it, with one `select` for each arm: `select(x == 0, a, select(x == 1, b, c))`";
         /// A range that ends at a number of the device.
         device_range()
             => "this is a number of the device: it is known only when the kernel runs, and a range is gone through while it is built",
@@ -198,6 +205,25 @@ errors! {
                     _ => found,
                 },
             };
+        /// Two operands differ in type, and what to write for one of them.
+        mismatched_operands(operator: &str, left: &str, right: &str, instead: &str)
+            => "mismatched element types: `{left} {operator} {right}`",
+               (instead);
+        /// A device value of another type than the one that is declared, and the name of its variable.
+        other_element(what: &str, wanted: &str, found: &str, name: Option<&str>)
+            => "{what} is {wanted}, and this is {found}",
+               (match name {
+                Some(name) => format!("cast it: `{name} as {wanted}`"),
+                None => format!("cast it: write `as {wanted}` behind it"),
+            });
+        /// An operator on a parameter of any type.
+        unbounded_operand(name: &str, operator: &str)
+            => "`{name}` can be any type, and `{operator}` is not defined for all of them",
+               "for numbers of the device write `<{name}: Number>`, and `Exp<{name}>` in place of `{name}`";
+        /// An array with elements of any type is stored.
+        unbounded_element(name: &str, function: &str)
+            => "`{name}` can be any type, and not all of them can be stored by `{function}`",
+               "write `<{name}: Data>`: device values, and tuples of them";
         /// A number of the host of another type than the one that is needed, and the name of its variable.
         other_number(what: &str, wanted: &str, found: &str, name: Option<&str>)
             => "expected {what} of type {wanted}, found a value of type {found}",
@@ -256,6 +282,10 @@ errors! {
     /// generate(64, |i| lit(one)).push()
     /// ```
     mistake "not-storable" {
+        /// Programs as the elements of an array.
+        stored_program()
+            => "these elements are programs, which nothing runs, and an element is a value",
+               "what `?` runs is done by a thread: write a function with `?`, `fn step(x: EF32) -> Program<Thread, EF32>`, and `xs.as_block_map(|x| exec_thread_value(step(x)))`";
         /// A value that cannot be an element of a stored array.
         not_storable(kind: &str)
             => "{kind} cannot be stored in an array",
@@ -401,12 +431,13 @@ errors! {
     /// ```
     mistake "unknown-method" {
         /// A method that the receiver does not have.
-        unknown_method(name: &str, receiver: &str, known: &[&str], function: Option<&str>)
+        unknown_method(name: &str, receiver: &str, known: &[&str], function: Option<&str>, elsewhere: Option<&str>)
             => "{receiver} has no method `{name}`"
-            then |found| match (function, method_by_another_name(name, receiver)) {
-                (Some(form), _) => found.note(format!("it is a function of the library: `{form}`")),
-                (None, Some(note)) => found.note(note),
-                (None, None) => near(found, name, known, || (!known.is_empty()).then(|| format!("its methods: {}", known.join(", ")))),
+            then |found| match (function, method_by_another_name(name, receiver), elsewhere) {
+                (Some(form), ..) => found.note(format!("it is a function of the library: `{form}`")),
+                (None, Some(note), _) => found.note(note),
+                (None, None, Some(note)) => found.note(note),
+                (None, None, None) => near(found, name, known, || (!known.is_empty()).then(|| format!("its methods: {}", known.join(", ")))),
             };
     }
 
@@ -464,12 +495,25 @@ fn is_number(ty: &str) -> bool {
     ["8", "16", "32", "64", "size"].contains(&bits)
 }
 
+/// Is this a device value of a type of numbers?
+fn is_device_number(found: &str) -> bool {
+    let ty = found.strip_prefix("a device value of type E");
+    ty.is_some_and(|ty| ty != "Bool")
+}
+
+fn is_signed(found: &str) -> bool {
+    found.starts_with("a device value of type EI")
+}
+
 /// What to do about a value of another kind.
 fn of_another_kind(wanted: &str, found: &str) -> Option<&'static str> {
     Some(match (wanted, found) {
         ("a pull array", "a push array") => "store it first: `compute(array)?` gives a pull array",
         ("a pull array" | "an array", "a program") => {
             "write `?` behind the program: it runs it, and gives its result"
+        }
+        ("a program", "a function") => {
+            "`cond` takes programs, `cond(c, a, b)`; functions that give them are for `if_then(c, || a)`"
         }
         ("a program", _) => "`pure(x)` is a program that does nothing, and gives `x`",
         ("a program at the end of a body with `?`", _) => {
@@ -483,6 +527,15 @@ fn of_another_kind(wanted: &str, found: &str) -> Option<&'static str> {
             "`array.take(n)` and `array.drop(n)` are parts of an array"
         }
         ("a program, which `?` runs", _) => "leave out the `?`",
+        ("an index of type EU32 or u32" | "a value of type EU32", _) if is_signed(found) => {
+            "cast it, and keep it below the length: `(i.max(0) as EU32).min(array.len() - 1)`"
+        }
+        ("an index of type EU32 or u32" | "a value of type EU32", _) if is_device_number(found) => {
+            "cast it, and keep it below the length: `(i as EU32).min(array.len() - 1)`"
+        }
+        ("a length, a u32", _) if is_device_number(found) => {
+            "a launch knows lengths as EU32: declare the parameter so, `n: EU32`"
+        }
         (
             "a two-dimensional pull array" | "a two-dimensional array",
             "a pull array" | "a push array",

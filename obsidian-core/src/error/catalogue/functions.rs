@@ -1,6 +1,6 @@
 //! Device functions.
 
-use super::{Error, Page, listed, near};
+use super::{Error, Message, Page, listed, near};
 use crate::error::{Diagnostic, Kind};
 
 errors! {

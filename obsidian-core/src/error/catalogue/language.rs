@@ -1,6 +1,6 @@
 //! What is not kernel language.
 
-use super::{Error, Page, near, variants::OPTIONS};
+use super::{Error, Message, Page, near, variants::OPTIONS};
 use crate::error::{Diagnostic, Kind};
 
 errors! {
@@ -79,7 +79,7 @@ errors! {
         /// A call of something that is neither in the module nor in the library.
         host_function(name: &str, known: &[&str], method: Option<&str>)
             => "`{name}` is neither a function of this module nor one of the library"
-            then |found| if let Some(method) = method { found.note(format!("it is a method of device values: `x.{method}(..)`")) } else { near(found, name, known, || match name.rsplit_once("::") {
+            then |found| if let Some(note) = of_rust(name) { found.note(note) } else if let Some(method) = method { found.note(format!("it is a method of device values: `x.{method}(..)`")) } else { near(found, name, known, || match name.rsplit_once("::") {
                 Some((_, name @ ("Clamp" | "Wrap" | "Mirror" | "Constant"))) => Some(format!("write `{name}`, without a path")),
                 _ => Some(of_cuda(name).unwrap_or("a kernel module calls its own functions and those of the library; compute host values outside, and pass them as arguments").to_owned()),
             }) };
@@ -106,6 +106,10 @@ errors! {
                 ("this closure", 2.., 1) => wrong.note("an argument that is a tuple is taken apart by a pattern: `|(x, y)| ..`"),
                 _ => wrong,
             };
+        /// A call of a function of the user's with the wrong number of arguments, and its signature.
+        wrong_count_of_function(name: &str, wanted: usize, found: usize, form: &str)
+            => (wrong_count(name, wanted, found).message),
+               "it is `{form}`";
         /// A call of a method with a number of arguments that it does not take.
         wrong_count_of_method(name: &str, found: usize)
             [let s = if found == 1 { "" } else { "s" };]
@@ -320,6 +324,10 @@ errors! {
         bad_signature(what: impl Into<String>)
             => (what),
                "a kernel is a function from arrays, for example `DPull<EI32>` or `DPull<(EU32, EF32)>`, to `DPush<Grid, EI32>`";
+        /// A kernel with `?` whose type has no program.
+        kernel_with_a_question_mark(ty: &str)
+            => "a kernel with `?` is a program of the grid",
+               "write its type so: `Program<Grid, {ty}>`";
         /// A function that cannot be an array program.
         bad_signature_of_arrays(what: &str)
             => (what),
@@ -399,6 +407,17 @@ pub fn specialised_without_a_name() -> Diagnostic {
 /// A call of a method with a number of arguments that it does not take, and a right one.
 pub fn wrong_count_beside(name: &str, found: usize, form: &str) -> Diagnostic {
     wrong_count_of_method(name, found).note(format!("write `{form}`"))
+}
+
+/// What Rust's functions are here.
+fn of_rust(name: &str) -> Option<&'static str> {
+    Some(match name {
+        "not" => "write `!c`; of two conditions, `a & b` and `a | b`",
+        "Ok" | "Err" => {
+            "there is no `Result` here, because nothing fails while a kernel runs: give the value itself, and check with `assert!(condition)?` in a program of a thread"
+        }
+        _ => return None,
+    })
 }
 
 /// What stands for a name of CUDA.

@@ -1,6 +1,6 @@
 //! Levels.
 
-use super::{Error, Page};
+use super::{Error, Message, Page};
 use crate::error::{Diagnostic, Kind};
 
 errors! {
@@ -52,9 +52,18 @@ errors! {
             });
         /// Inner arrays of a level that a function of the hierarchy cannot place.
         wrong_inner_level(function: &str, inner: &str, wanted: &str)
-            [let example = wanted.rsplit(' ').next().unwrap_or(wanted);]
-            => "the inner arrays of `{function}` cannot be at level {inner}",
-               "they can be at {wanted}; `exec_thread`, `exec_warp`, `exec_block` or a turbofish such as `.push::<{example}>()` say it";
+            [
+                let example = wanted.rsplit(' ').next().unwrap_or(wanted);
+                // `as_grid_map(f)` is `map(f).as_grid()`.
+                let or_map = if function.starts_with("as_") { format!(", or of `{function}_map`,") } else { String::new() };
+            ]
+            => "the inner arrays of `{function}`{or_map} cannot be at level {inner}",
+               (match (inner, wanted) {
+                _ if or_map.is_empty() => format!("they can be at {wanted}; `exec_thread`, `exec_warp`, `exec_block` or a turbofish such as `.push::<{example}>()` say it"),
+                ("Grid", _) => "inside of a block there is no grid: `as_block_map(|part| part.push::<Thread>())` shares the parts out over its threads".to_owned(),
+                (_, "Block") => "give each block one: `exec_block(..)`, or `.push::<Block>()`, `reduce::<Block>(..)` and the like; several of a thread or warp in a block are `chunk.split_up(n).as_block_map(|part| ..)`".to_owned(),
+                _ => format!("they can be at {wanted}; `exec_thread`, `exec_warp`, `exec_block` or a turbofish such as `.push::<{example}>()` say it"),
+            });
         /// A pull array is pushed at the level of the grid.
         push_at_grid()
             => "a pull array cannot be pushed at Grid, which has no threads of its own",

@@ -1,6 +1,6 @@
 //! Limits.
 
-use super::{Error, Page};
+use super::{Error, Message, Page};
 use crate::error::{Diagnostic, Kind};
 
 errors! {
@@ -232,7 +232,7 @@ errors! {
         /// A recursion that goes too deep.
         endless_recursion(name: &str, depth: u32)
             => "the recursion of `{name}` does not end: it is {depth} calls deep",
-               "kernel functions run while the kernel is built; let the recursion stop at a static length, for example `if arr.len() == 1`";
+               "kernel functions run while the kernel is built; let the recursion stop at a static length, for example `if arr.len() == 1`; `select` computes both of its values, so it stops no recursion";
     }
 
     /// Building the kernel takes too many steps. A loop that is to run on the device is `seq_for`, `for_all` or a sequential reduction; one that runs while the kernel is built has to end.

@@ -26,6 +26,18 @@ pub struct Error {
     pub kind: Kind,
     /// What it means, and snippets with the mistake and without.
     pub text: &'static str,
+    /// Its messages.
+    pub messages: &'static [Message],
+}
+
+/// A message of an error, as the catalogue has it.
+pub struct Message {
+    /// The name of its function.
+    pub name: &'static str,
+    /// What is wrong, as Rust: a format string, or an expression with some.
+    pub text: &'static str,
+    /// The notes behind it, as Rust.
+    pub notes: &'static [&'static str],
 }
 
 /// A line of a message: a format string, or an expression in parentheses.
@@ -69,6 +81,11 @@ macro_rules! errors {
                 id: $id,
                 kind: kind!($kind),
                 text: concat!($($text, "\n"),+),
+                messages: &[$(Message {
+                    name: stringify!($name),
+                    text: stringify!($message),
+                    notes: &[$(stringify!($note),)* $(stringify!($then))?],
+                }),+],
             }),+],
         };
 
@@ -146,7 +163,11 @@ fn near(
     otherwise: impl FnOnce() -> Option<String>,
 ) -> Diagnostic {
     let nearest = known.iter().map(|k| (distance(name, k), *k)).min();
-    let near = nearest.filter(|(d, k)| *d <= 1 + k.len() / 4);
+    let near = nearest.filter(|(d, k)| {
+        // Of a short name nothing else is near.
+        let longest = name.len().max(k.len()).saturating_sub(1) / 2;
+        *d <= (1 + k.len() / 4).min(longest)
+    });
     let near = near.map(|(_, k)| format!("is it `{k}`?"));
     match near.or_else(otherwise) {
         Some(note) => found.note(note),
@@ -171,7 +192,7 @@ fn distance(a: &str, b: &str) -> usize {
 
 /// Names in a message, the first few of many.
 fn listed(names: &[&str]) -> String {
-    const MOST: usize = 12;
+    const MOST: usize = 100;
     let mut sorted = names.to_vec();
     sorted.sort_unstable();
     sorted.dedup();

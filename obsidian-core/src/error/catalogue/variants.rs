@@ -1,6 +1,6 @@
 //! Options and variants.
 
-use super::{Error, Page, near};
+use super::{Error, Message, Page, near};
 use crate::error::{Diagnostic, Kind};
 
 errors! {

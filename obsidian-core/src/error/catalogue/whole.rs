@@ -1,6 +1,6 @@
 //! Programs over whole arrays.
 
-use super::{Error, Page, count};
+use super::{Error, Message, Page, count};
 use crate::error::{Diagnostic, Kind};
 
 errors! {

@@ -201,7 +201,7 @@ impl Native<'_> {
                 };
                 let (name, types, arguments) = (
                     self.ident(name, *at),
-                    self.turbofish(turbofish),
+                    self.turbofish(turbofish, 0),
                     self.list(arguments, place),
                 );
                 let arguments = self.parenthesised(arguments, site);
@@ -311,7 +311,23 @@ impl Native<'_> {
         types: &[TypeUse],
         site: Site,
     ) -> TokenStream {
-        let types = self.turbofish(types);
+        let inferred = match (callee, types) {
+            (
+                Callee::Library(name),
+                [
+                    TypeUse {
+                        ty: Type::Level(_), ..
+                    },
+                ],
+            ) => {
+                let known = names::OF_A_LEVEL
+                    .iter()
+                    .find(|(known, _)| **known == **name);
+                known.map_or(0, |(_, count)| count - 1)
+            }
+            _ => 0,
+        };
+        let types = self.turbofish(types, inferred);
         let path = match callee {
             Callee::Function(n) => {
                 let name = ident(name, self.span(site));
@@ -332,11 +348,14 @@ impl Native<'_> {
         quote!(#path #types)
     }
 
-    fn turbofish(&self, types: &[TypeUse]) -> TokenStream {
+    /// The types of a turbofish, and so many that are inferred.
+    fn turbofish(&self, types: &[TypeUse], inferred: usize) -> TokenStream {
         if types.is_empty() {
             return quote!();
         }
         let types = types.iter().map(|t| self.sources.tokens(t.snippet));
+        let inferred = (0..inferred).map(|_| quote!(_));
+        let types = types.chain(inferred);
         quote!(::<#(#types),*>)
     }
 

@@ -4,7 +4,6 @@ use std::rc::Rc;
 
 use super::call::Kept;
 use super::coerce::level_of;
-use super::expressions::variable;
 use super::table::takes_own_type;
 use super::value::ClosureValue;
 use super::{CLOSURES, DEPTH, Eval, Flow, Frame, Machine, Value};
@@ -107,25 +106,6 @@ impl Machine {
         Ok(self.given(value, site))
     }
 
-    /// Fails if an argument of the n-th function is a number of the host of another type than its parameter.
-    fn numbers_of(
-        &self,
-        index: u32,
-        exprs: &[Expr],
-        values: &[Value],
-        frame: &mut Frame<'_>,
-    ) -> Eval<()> {
-        let function = self.module.functions.get(index as usize);
-        let parameters = function.iter().flat_map(|f| &f.parameters);
-        for ((parameter, expr), value) in parameters.zip(exprs).zip(values) {
-            if let Some(Type::Host(ty)) = parameter.ty.as_ref().map(|ty| &ty.ty) {
-                self.is_of(*ty, value, ("an argument", variable(expr)), expr.site)?;
-                self.learn(*ty, expr, frame);
-            }
-        }
-        Ok(())
-    }
-
     /// Notes the arguments that are device values where only the value tells what is called: a
     /// writer, or a closure that declares its parameters.
     fn want_of_call(&self, function: &Value, arguments: &[Expr]) {
@@ -208,10 +188,11 @@ impl Machine {
         if function.parameters.len() != arguments.len() {
             return self.fail(
                 site,
-                catalogue::wrong_count(
+                catalogue::wrong_count_of_function(
                     &format!("`{}`", function.name),
                     function.parameters.len(),
                     arguments.len(),
+                    &function.form,
                 ),
             );
         }
@@ -256,7 +237,7 @@ impl Machine {
         Ok(Value::Program(program.stamped(level)))
     }
 
-    /// Fails if a function gives a pull array where it declares a push array, or the other way round.
+    /// Fails if a function gives a pull array where it declares a push array, or the other way round, or a number of another type.
     fn is_array_of(&self, ty: &Type, value: &Value, site: Site) -> Eval<()> {
         match (ty, value) {
             (Type::Push(LevelUse::Known(Level::Grid), ..), Value::Pull(_)) => {
@@ -264,6 +245,11 @@ impl Machine {
             }
             (Type::Push(..), Value::Pull(_)) => self.wrong_kind("a push array", value, site),
             (Type::Pull(..), Value::Push(_)) => self.wrong_kind("a pull array", value, site),
+            (Type::Exp(ty), Value::Exp(e)) if e.ty() != *ty => {
+                let (wanted, found) = (ty.exp_name(), e.ty().exp_name());
+                let what = "the result of this function";
+                self.fail(site, catalogue::other_element(what, &wanted, &found, None))
+            }
             (Type::Tuple(types), Value::Tuple(values)) => {
                 let mut fields = types.iter().zip(values.iter());
                 fields.try_for_each(|(ty, value)| self.is_array_of(ty, value, site))
@@ -472,7 +458,7 @@ impl Machine {
 }
 
 /// The place of the last expression of a body.
-fn last(body: &Block) -> Site {
+pub(super) fn last(body: &Block) -> Site {
     body.value.as_ref().map_or(body.site, |value| value.site)
 }
 

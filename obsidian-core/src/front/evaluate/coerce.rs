@@ -47,6 +47,11 @@ impl Machine {
                 let found = value.kind();
                 return self.fail(site, catalogue::host_value(&ty.exp_name(), &found));
             }
+            (Type::Exp(ty), Value::Exp(e)) if e.ty() != *ty => {
+                let (wanted, found) = (ty.exp_name(), e.ty().exp_name());
+                let wrong = catalogue::other_element("the declared type", &wanted, &found, None);
+                return self.fail(site, wrong);
+            }
             (Type::Tuple(types), Value::Tuple(values)) if types.len() == values.len() => {
                 let fields = types.iter().zip(values.iter());
                 Value::tuple(
@@ -226,7 +231,10 @@ impl Machine {
     pub(super) fn fixed(&self, len: Len, what: &str, site: Site) -> Eval<u32> {
         match len {
             Len::Static(n) => Ok(n),
-            Len::Dynamic(_) => self.fail(site, catalogue::length_not_static(what)),
+            Len::Dynamic(n) => match n.fixed() {
+                Some(n) => self.fail(site, catalogue::length_of_the_device(what, n)),
+                None => self.fail(site, catalogue::length_not_static(what)),
+            },
         }
     }
 

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::{Eval, Flow, Frame, Machine, Value};
 use crate::error::catalogue;
 use crate::front::literals::{Want, is_literal};
-use crate::front::syntax::{Block, Expr, ExprKind, Site, Stmt, UNTOLD};
+use crate::front::syntax::{Block, Callee, Expr, ExprKind, Site, Stmt, UNTOLD};
 use crate::ir::Level;
 use crate::program::{AnyLevel, Program, Thread, assert_that, show_any};
 use crate::scalar::BinaryOp;
@@ -71,7 +71,8 @@ impl Machine {
             ExprKind::Block(block) => self.block(block, frame),
             ExprKind::If(condition, then, otherwise) => {
                 let value = self.eval(condition, frame)?;
-                let holds = self.truth(value, "if", condition.site)?;
+                let what = if leaves_a_loop(then) { "break" } else { "if" };
+                let holds = self.truth(value, what, condition.site)?;
                 self.branch(holds, then, otherwise.as_deref(), frame)
             }
             ExprKind::IfLet(pattern, value, then, otherwise) => {
@@ -138,6 +139,11 @@ impl Machine {
                 Err(Flow::Return(value))
             }
             ExprKind::Try(value, name) => {
+                // An array of any length cannot be stored either, and that would come first.
+                let level = frame.trace.as_ref().and_then(|trace| trace.level());
+                if level == Some(Level::Grid) && is_stored(value) {
+                    return self.fail(value.site, catalogue::no_shared_memory());
+                }
                 let value = self.eval(value, frame)?;
                 self.run(value, name.as_deref(), site, frame)
             }
@@ -349,5 +355,29 @@ impl Machine {
             true => Ok(Value::Unit),
             false => self.fail(site, catalogue::assertion(text)),
         }
+    }
+}
+
+/// Does a block end the loop around it, or a round of it?
+fn leaves_a_loop(block: &Block) -> bool {
+    let leaves = |expr: &Expr| matches!(expr.kind, ExprKind::Break | ExprKind::Continue);
+    let in_statement = |statement: &Stmt| match statement {
+        Stmt::Expr(expr, _) => leaves(expr),
+        Stmt::Let { .. } => false,
+    };
+    block.statements.iter().any(in_statement) || block.value.as_deref().is_some_and(leaves)
+}
+
+/// Does a call store an array in shared memory?
+fn is_stored(expr: &Expr) -> bool {
+    match &expr.kind {
+        ExprKind::Paren(inner) => is_stored(inner),
+        ExprKind::Call(callee, _) => match &callee.kind {
+            ExprKind::Path(Callee::Library(name), ..) => {
+                matches!(&**name, "compute" | "compute_as" | "hold" | "to_mutable")
+            }
+            _ => false,
+        },
+        _ => false,
     }
 }

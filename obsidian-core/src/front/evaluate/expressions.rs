@@ -180,6 +180,7 @@ impl Machine {
                 let y = self.eval(right, frame)?;
                 self.literal_operand(op, &x, (right, &y))?;
                 self.literal_operand(op, &y, (left, &x))?;
+                self.operands(op, (left, &x), (right, &y), at)?;
                 return self.binary(op, x, y, at);
             }
             BinOp::AndAlso => false,

@@ -9,6 +9,7 @@ use super::calls::Callback;
 use super::ranks::{AnyPull, AnyPush, indices, pull_of, push_of};
 use super::table::{
     MUTABLE, PROGRAM, PULL, PULL2, PULL3, PULLS, PUSH, PUSH2, PUSH3, PUSHES, functions_of_language,
+    methods,
 };
 use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Length, Pull, Push, Sizes};
@@ -133,7 +134,9 @@ impl Machine {
         let form = function
             .filter(|_| receiver.ends_with(" array"))
             .map(|row| format!("{}({})", row.name, row.arguments.join(", ")));
-        let wrong = catalogue::unknown_method(call.name, receiver, known, form.as_deref());
+        let elsewhere = elsewhere(call.name, receiver);
+        let (form, elsewhere) = (form.as_deref(), elsewhere.as_deref());
+        let wrong = catalogue::unknown_method(call.name, receiver, known, form, elsewhere);
         self.fail(call.name_site, wrong)
     }
 
@@ -435,4 +438,18 @@ impl Kept {
         let kept = self.clone();
         self.program(round).map(move |value| array(&kept, &value))
     }
+}
+
+/// The layer whose arrays have a method that those of the other one lack.
+fn elsewhere(name: &str, receiver: &str) -> Option<String> {
+    let is_whole = receiver == "an array of an array program";
+    if is_whole && methods().any(|(ty, method)| method == name && ty.starts_with("Pull")) {
+        return Some(format!(
+            "`{name}` is a method of arrays in kernels: a function with `#[kernel]` from `DPull<EF32>` to `DPush<Grid, EF32>`"
+        ));
+    }
+    let in_kernel = receiver.ends_with("pull array") || receiver.ends_with("push array");
+    (in_kernel && super::whole::names_of_methods_of_arrays().contains(&name)).then(|| {
+        format!("`{name}` is a method of whole arrays, in a function with `#[arrays]` from `Arr1<EF32>` to `Arr1<EF32>`")
+    })
 }

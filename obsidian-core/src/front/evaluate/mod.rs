@@ -16,6 +16,7 @@ mod host;
 mod iterators;
 mod library;
 mod mutable;
+mod operands;
 mod operators;
 mod patterns;
 mod programs;
@@ -420,13 +421,12 @@ impl Machine {
             Some(device) => self.device_range(device, arguments, function.site)?,
             None => self.call_function(index, &[], arguments, function.site)?,
         };
-        self.results(
-            &function.result.ty,
-            value,
-            "output",
-            builder,
-            function.result.site,
-        )
+        let at = match function.range_of {
+            Some(_) => function.result.site,
+            None => calls::last(&function.body),
+        };
+        let sites = (function.result.site, at);
+        self.results(&function.result.ty, value, "output", builder, sites)
     }
 }
 

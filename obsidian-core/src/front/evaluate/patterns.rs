@@ -57,7 +57,7 @@ impl Machine {
                 PatternKind::Lit(..) | PatternKind::Range(..) | PatternKind::Constant(..),
                 Value::Exp(_),
             ) => {
-                return self.fail(pattern.site, catalogue::device_condition("match"));
+                return self.fail(pattern.site, catalogue::device_match());
             }
             (PatternKind::Constant(index, _), value) => {
                 match compare(&self.constant(*index)?, value) {

@@ -23,14 +23,15 @@ pub(crate) fn is_result(ty: &Type) -> bool {
 }
 
 impl Machine {
-    /// Takes the result of a kernel: a push array of the grid, several, or a program of the grid.
+    /// Takes the result of a kernel: a push array of the grid, several, or a program of the grid. It is declared at the first site, and given
+    /// at the second one.
     pub(super) fn results(
         self: &Rc<Self>,
         ty: &Type,
         value: Value,
         name: &str,
         builder: &mut Builder,
-        site: Site,
+        (declared, site): (Site, Site),
     ) -> Eval<()> {
         match (ty, value) {
             (Type::Push(_, element, _), value @ Value::Push(_)) if value.rank() == Some(1) => {
@@ -38,10 +39,13 @@ impl Machine {
                 let shape = self.shape(
                     element,
                     "the element type of this result is not known to the kernel",
-                    site,
+                    declared,
                 )?;
+                let length = push.len().exp();
+                let arrays = self.at(declared, || {
+                    builder.output_arrays(name, &shape.fields(), length)
+                })?;
                 self.at(site, || {
-                    let arrays = builder.output_arrays(name, &shape.fields(), push.len().exp());
                     let handle = shape.handle(&mut arrays.into_iter());
                     let write = value::writer(handle);
                     let program: Program<AnyLevel, ()> = push.write_to(write);
@@ -50,13 +54,24 @@ impl Machine {
             }
             (Type::Tuple(types), Value::Tuple(values)) if types.len() == values.len() => {
                 for (n, (ty, value)) in types.iter().zip(values.iter()).enumerate() {
-                    self.results(ty, value.clone(), &format!("{name}_{n}"), builder, site)?;
+                    let (name, sites) = (format!("{name}_{n}"), (declared, site));
+                    self.results(ty, value.clone(), &name, builder, sites)?;
                 }
                 Ok(())
             }
             (Type::Program(_, inner), Value::Program(program)) => {
                 let value = self.at(site, || builder.run_for(&program))?;
-                self.results(inner, value, name, builder, site)
+                self.results(inner, value, name, builder, (declared, site))
+            }
+            (Type::Push(_, element, _), Value::Program(program)) => {
+                // What is wrong inside of it comes first.
+                self.at(site, || builder.run_for(&program))?;
+                let element = match &**element {
+                    Type::Exp(ty) => ty.exp_name(),
+                    _ => "..".to_owned(),
+                };
+                let ty = format!("DPush<Grid, {element}>");
+                self.fail(declared, catalogue::kernel_with_a_question_mark(&ty))
             }
             (Type::Unit, Value::Unit) => Ok(()),
             (Type::Push(..), pull @ Value::Pull(_)) => {
@@ -71,7 +86,7 @@ impl Machine {
                 self.wrong_kind(&wanted, &other, site)
             }
             _ => self.fail(
-                site,
+                declared,
                 catalogue::bad_signature(
                     "a kernel gives a push array of the grid, several, or a program of the grid",
                 ),

@@ -17,7 +17,7 @@ use crate::ir::{Layout, Level};
 use crate::library::{Mutable, Pitch};
 use crate::lower::Builder;
 use crate::program::{AnyLevel, Program, Thread, Trace};
-use crate::scalar::{AnyExp, ArrayId, Exp, Precondition, ScalarType, failed, report};
+use crate::scalar::{AnyExp, ArrayId, Exp, Precondition, ScalarType, failed, report, with_site};
 
 /// A value while a kernel is built.
 #[derive(Clone)]
@@ -226,7 +226,7 @@ impl Storable for Value {
                 ValueHandle::Tuple(Vec::new())
             }
             other => {
-                report(catalogue::not_storable(&other.kind()));
+                not_storable(other);
                 ValueHandle::Tuple(Vec::new())
             }
         }
@@ -272,7 +272,7 @@ impl Storable for Value {
             (Value::Tuple(_), ValueHandle::Scalar(_, ty)) => {
                 report(catalogue::mixed_elements(&ty.exp_name(), &self.kind()))
             }
-            (other, _) => report(catalogue::not_storable(&other.kind())),
+            (other, _) => not_storable(other),
         }
     }
 
@@ -305,7 +305,7 @@ impl Storable for Value {
             Value::Poison => {}
             Value::Untyped(_) if untyped::learns() => {}
             Value::Untyped(untyped) => untyped.report_unknown(),
-            other => report(catalogue::not_storable(&other.kind())),
+            other => not_storable(other),
         }
     }
 
@@ -381,5 +381,19 @@ pub(crate) fn pattern_name(pattern: &Pattern) -> Option<&str> {
     match &pattern.kind {
         PatternKind::Bind(_, name, _) => Some(name.trim_start_matches("r#")),
         _ => None,
+    }
+}
+
+/// Reports a value that cannot be stored; a program, where the call stands that gave it.
+fn not_storable(value: &Value) {
+    match value {
+        Value::Program(program) => {
+            let wrong = || report(catalogue::stored_program());
+            match program.watch() {
+                Some(watch) => with_site(watch.site(), wrong),
+                None => wrong(),
+            }
+        }
+        other => report(catalogue::not_storable(&other.kind())),
     }
 }

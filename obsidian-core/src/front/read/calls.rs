@@ -135,7 +135,9 @@ impl Reader {
             return self.unknown(&call.func, &name);
         }
         let callee = self.boxed(&call.func);
-        ExprKind::Call(callee, self.list(&call.args))
+        let arguments = self.list(&call.args);
+        self.check_stored(&callee, &arguments);
+        ExprKind::Call(callee, arguments)
     }
 
     fn is_known(&mut self, name: &str) -> bool {

@@ -206,6 +206,7 @@ impl Reader {
             self.refuse(&binary.right, catalogue::unsupported_instead(what, instead));
         }
         let right = self.boxed(&binary.right);
+        self.check_operands(&binary.op, &left, &right);
         match binary.op {
             syn::BinOp::And(_) => ExprKind::Binary(BinOp::AndAlso, left, right, site),
             syn::BinOp::Or(_) => ExprKind::Binary(BinOp::OrElse, left, right, site),

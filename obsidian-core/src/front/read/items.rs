@@ -6,11 +6,14 @@ use syn::spanned::Spanned;
 use syn::{FnArg, GenericParam, Item, ItemConst, ItemFn, ReturnType, Visibility};
 
 use super::scope::Frame;
+use super::sources::as_written;
 use super::{Reader, name_of};
 use crate::error::catalogue;
+use crate::front::elements;
 use crate::front::syntax::{
-    Block, Constant, Function, Generic, Module, Parameter, Site, Snippet, Type, TypeUse,
+    Block, Constant, Function, Generic, Module, Name, Parameter, Site, Snippet, Type, TypeUse,
 };
+use crate::ordered::Set;
 
 /// What to write instead of `unsafe`.
 pub(super) const UNSAFE: &str = "nothing in the language needs it: write the expression without it";
@@ -21,25 +24,45 @@ fn pair(keyword: &impl ToTokens, name: &impl ToTokens) -> TokenStream {
 
 impl Reader {
     /// Reads the items of a unit.
+    ///
+    /// An item that is refused has a name, and what functions that name it say would only repeat that: of those, nothing is reported.
     pub(super) fn items(&mut self, items: &[Item], module: &mut Module) {
+        let refused: Set<String> = items.iter().filter_map(refused_name).collect();
         for item in items {
-            match item {
-                Item::Fn(function) if super::device::is_device(function) => {
-                    self.device_items(function, module);
-                }
-                Item::Fn(function) => module.functions.push(self.function(function)),
-                Item::Const(constant) if self.is_struct_constant(constant) => {}
-                Item::Const(constant) => module.constants.push(self.constant(constant)),
-                Item::Struct(item) => {
-                    if self.has_own_name(&item.ident, items)
-                        && let Some(name) = self.struct_item(item)
-                        && self.module.0.is_empty()
-                    {
-                        self.readable.insert(name);
-                    }
-                }
-                other => self.refuse_item(other),
+            let before = self.mistakes.len();
+            self.item(item, items, module);
+            let constant = match item {
+                Item::Fn(item) => item.sig.generics.const_params().next(),
+                _ => None,
+            };
+            if let Some(constant) = constant {
+                self.mistakes.truncate(before);
+                let what = "a const parameter is";
+                let instead = "make it a parameter of the host, `n: u32`, which is known while the kernel is built";
+                self.refuse(constant, catalogue::unsupported_instead(what, instead));
+            } else if matches!(item, Item::Fn(_)) && names_any(item.to_token_stream(), &refused) {
+                self.mistakes.truncate(before);
             }
+        }
+    }
+
+    fn item(&mut self, item: &Item, items: &[Item], module: &mut Module) {
+        match item {
+            Item::Fn(function) if super::device::is_device(function) => {
+                self.device_items(function, module);
+            }
+            Item::Fn(function) => module.functions.push(self.function(function)),
+            Item::Const(constant) if self.is_struct_constant(constant) => {}
+            Item::Const(constant) => module.constants.push(self.constant(constant)),
+            Item::Struct(item) => {
+                if self.has_own_name(&item.ident, items)
+                    && let Some(name) = self.struct_item(item)
+                    && self.module.0.is_empty()
+                {
+                    self.readable.insert(name);
+                }
+            }
+            other => self.refuse_item(other),
         }
     }
 
@@ -185,7 +208,9 @@ impl Reader {
             .iter()
             .filter_map(|input| self.parameter(input))
             .collect();
+        self.unbounded = super::unbounded::parameters(&item.sig.generics, &parameters);
         let body: Block = self.block(&item.block);
+        self.unbounded.clear();
         let frame = self.frames.pop().unwrap_or_default();
         if frame.delayed {
             self.refuse_references(item);
@@ -194,6 +219,7 @@ impl Reader {
         let arrays = self.arrays_attribute(item);
         let mut function = Function {
             name: name_of(&item.sig.ident),
+            form: form(&item.sig),
             site: self.site(&item.sig.ident),
             head: self.head(&item.attrs, &item.vis),
             vis: self.sources.snippet(&item.vis),
@@ -262,10 +288,15 @@ impl Reader {
                         bounds,
                     });
                 }
-                other => self.refuse(
-                    other,
-                    catalogue::unsupported("a lifetime or const parameter is"),
+                GenericParam::Lifetime(lifetime) => self.refuse(
+                    lifetime,
+                    catalogue::unsupported_instead(
+                        "a lifetime is",
+                        "leave it out: take and give the values themselves, whose copies cost nothing when the kernel runs",
+                    ),
                 ),
+                // It is refused for the function.
+                GenericParam::Const(_) => {}
             }
         }
         list
@@ -316,6 +347,43 @@ impl Reader {
         let span = block.brace_token.span.close();
         self.site(&span.span())
     }
+}
+
+/// The name of an item that a kernel module cannot have.
+fn refused_name(item: &Item) -> Option<String> {
+    let name = match item {
+        Item::Mod(i) => &i.ident,
+        Item::Enum(i) => &i.ident,
+        Item::Union(i) => &i.ident,
+        Item::Trait(i) => &i.ident,
+        Item::Type(i) => &i.ident,
+        Item::Static(i) => &i.ident,
+        Item::Macro(i) => i.ident.as_ref()?,
+        Item::Struct(i) if !elements::is_element(i) => &i.ident,
+        Item::Fn(i) if i.sig.generics.const_params().next().is_some() => &i.sig.ident,
+        _ => return None,
+    };
+    Some(name.to_string())
+}
+
+/// Do the tokens have one of these names?
+fn names_any(tokens: TokenStream, names: &Set<String>) -> bool {
+    !names.is_empty()
+        && tokens.into_iter().any(|token| match token {
+            TokenTree::Ident(ident) => names.contains(&ident.to_string()),
+            TokenTree::Group(group) => names_any(group.stream(), names),
+            _ => false,
+        })
+}
+
+/// A signature as one would write it, for messages.
+pub(super) fn form(sig: &syn::Signature) -> Name {
+    let (inputs, output) = (as_written(sig.inputs.to_token_stream()), &sig.output);
+    let output = match output {
+        ReturnType::Type(_, ty) => format!(" -> {}", as_written(ty.to_token_stream())),
+        ReturnType::Default => String::new(),
+    };
+    format!("fn {}({inputs}){output}", sig.ident).into()
 }
 
 /// Does a signature name arrays of array programs?

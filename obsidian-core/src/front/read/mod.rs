@@ -17,6 +17,7 @@ mod scope;
 mod sources;
 mod tokens;
 mod types;
+mod unbounded;
 
 pub use device::DeviceFunction;
 pub use sources::Sources;
@@ -115,6 +116,8 @@ struct Reader {
     /// The names of structs that contain themselves.
     circular: Set<String>,
     generics: Vec<Name>,
+    /// The parameters of the function that is read of whose type nothing is known.
+    unbounded: unbounded::Unbounded,
     /// Does the function that is read work on arrays of array programs?
     is_whole: bool,
     frames: Vec<Frame>,

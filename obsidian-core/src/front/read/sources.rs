@@ -134,7 +134,7 @@ impl Sources {
 }
 
 /// Tokens with spaces where the user wrote some.
-fn as_written(tokens: TokenStream) -> String {
+pub(super) fn as_written(tokens: TokenStream) -> String {
     let mut parts = Vec::new();
     spread(tokens.clone(), &mut parts);
     let mut text = String::new();

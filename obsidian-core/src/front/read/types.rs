@@ -96,6 +96,11 @@ impl Reader {
             ("Vec", 1) => Type::Vec(element(self, 0)),
             ("Option", 1) => Type::Option(element(self, 0)),
             ("Fun", _) => Type::Function,
+            ("str" | "String", 0) => {
+                let instead = "choose by a number or a boolean of the host, `by: u32`";
+                self.refuse(path, catalogue::unsupported_instead("a text is", instead));
+                Type::Other
+            }
             (_, 0) => {
                 if let Some(fields) = self.tuple_of(&name) {
                     self.refuse(path, catalogue::struct_in_a_kernel(&name, &fields));

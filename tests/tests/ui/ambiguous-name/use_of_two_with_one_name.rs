@@ -30,3 +30,5 @@ pub mod m {
 fn main() {
     println!("{}", m::k::CUDA);
 }
+
+// Write `use super::one::twice;` in place of `use super::one::*;`.

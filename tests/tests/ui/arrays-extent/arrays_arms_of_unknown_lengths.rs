@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `let few = xs.filter(|x| x > 2); if_then(xs.map(|x| x > 3).any(), || few.sort(), || few)` in place of `if_then(xs.map(|x| x > 3).any(), || xs.filter(|x| x > 3), || xs.filter(|x| x > 2))`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `iota(xs.len()).map(|i| i + xs.at(0))` in place of `iota(xs.at(0))`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `let ys = iota(5); xs.map(|x| { let sum = seq_iterate(5, |i, sum| sum + ys.at(i) * x, 0)?; pure(x + sum) })` in place of `xs.map(|x| x + iota(5).map(|i| i * x).sum().the())`.

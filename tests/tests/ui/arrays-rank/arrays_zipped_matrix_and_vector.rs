@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `zip_with(|a, b| a * b, m, v.replicate(m.shape().0))` in place of `zip_with(|a, b| a * b, m, v)`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `take(3)` in place of `take(4)`.

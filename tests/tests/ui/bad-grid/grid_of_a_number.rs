@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `grid = resident` in place of `grid = 132`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `-> Program<Grid, ()> { distr_par(counts.len() / 64, |b| for_all(64, |i| counts.write(b * 64 + i, i))) }` in place of `-> MGlobal<EU32> { counts }`.

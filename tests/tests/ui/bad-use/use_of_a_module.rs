@@ -27,3 +27,6 @@ pub mod n {
 fn main() {
     println!("{}", m::k::CUDA);
 }
+
+// Write `use super::library::twice;` in place of `use super::*;`.
+// Write `use super::library::twice;` in place of `use crate::library;`.

@@ -14,3 +14,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `xs.map(|x| seq_iterate(k, |_, y| y * 2.0, x))` in place of `for _ in 0..k { xs = xs.map(|x| x * 2.0); } xs`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `t[i as usize]` in place of `t[i]`.

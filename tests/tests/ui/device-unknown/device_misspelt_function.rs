@@ -16,3 +16,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `half(x)` in place of `haf(x)`.

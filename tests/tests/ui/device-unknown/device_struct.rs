@@ -12,3 +12,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `#[derive(Clone, Copy, Element)] pub struct Point { pub x: f32, pub y: f32 } #[device]` in place of `#[device]`.

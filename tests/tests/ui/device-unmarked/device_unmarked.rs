@@ -15,3 +15,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `#[device] pub fn half(x: f32) -> f32` in place of `pub fn half(x: EF32) -> EF32`.

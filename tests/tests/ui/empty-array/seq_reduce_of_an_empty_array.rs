@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `if part.take(0).len() == 0 { exec_thread_value(pure(lit(0))) } else { exec_thread_value(seq_reduce(|x, y| x + y, part.take(0))) }` in place of `exec_thread_value(seq_reduce(|x, y| x + y, part.take(0)))`.

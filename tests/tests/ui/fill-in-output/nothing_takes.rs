@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `2.0 * x).push()).take(x.len())` in place of `2.0 * x).push())`.

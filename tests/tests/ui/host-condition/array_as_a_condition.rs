@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `chunk.map(|x| select(x > 0, x, -x)).push()` in place of `select(chunk, chunk, chunk).push()`.

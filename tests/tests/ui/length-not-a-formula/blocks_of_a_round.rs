@@ -14,3 +14,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `distr_par(n, |b| for_all(64, |i| cond(b < n - r, io` in place of `distr_par(r + 1, |b| for_all(64, |i| cond(b < n, io`.

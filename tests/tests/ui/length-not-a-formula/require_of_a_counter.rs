@@ -18,3 +18,6 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `require(x.len().at_least(1)); x.split_up(64)` in place of `x.split_up(64)`.
+// Write `element` in place of `require(element.at_least(1)); element`.

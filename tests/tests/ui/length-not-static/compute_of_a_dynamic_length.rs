@@ -16,3 +16,6 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `arr: SPull<EI32>) -> Program<L, SPush<L, EI32>>` in place of `arr: DPull<EI32>) -> Program<L, SPush<L, EI32>>`.
+// Write `input.split_up(64).as_grid_map(|chunk| exec_block(stored(chunk)))` in place of `singleton(exec_block(stored(input))).as_grid()`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `write(i, i)` in place of `cond(to[i] != 0, write(i, to[i].unchecked().distinct()), pure(()))`.

@@ -20,3 +20,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `let n = a.len().min(b.len()); exec_block(sum(zip_with(|a, b| a * b, a.take(n), b.take(n))))` in place of `exec_block(sum(zip_with(|a, b| a * b, a, b)))`.

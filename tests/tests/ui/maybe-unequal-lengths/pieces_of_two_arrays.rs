@@ -21,3 +21,7 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `let pieces = zip(x, y).chunks_len(64);` in place of `let pieces = zip(x.chunks_len(64), y.chunks_len(64));`.
+// Write `let pairs = pieces[b];` in place of `let (x, y) = pieces[b];`.
+// Write `pairs.map(|(x, y)| x * y)` in place of `zip_with(|x, y| x * y, x, y)`.

@@ -22,3 +22,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `shifted(chunk, n as u32)` in place of `shifted(chunk, n)`.

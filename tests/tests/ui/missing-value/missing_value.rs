@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `#[kernel(n = 8)]` in place of `#[kernel]`.

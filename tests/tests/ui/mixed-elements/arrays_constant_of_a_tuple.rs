@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `Constant((0, 0.0))` in place of `Constant(0)`.

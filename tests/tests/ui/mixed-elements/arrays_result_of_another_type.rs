@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `xs.map(|x| x + 1).map(|x| x as f32)` in place of `xs.map(|x| x + 1)`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `xs.map(|x| x as f32).inclusive_scan(|x, y| x + y).map(|x| x as u32)` in place of `xs.inclusive_scan(|x, y| x as f32 + y as f32)`.

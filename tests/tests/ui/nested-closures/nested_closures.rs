@@ -20,3 +20,6 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `fn piled(arr: Pull<EI32>) -> Program<Block, Push<Block, EI32>> { let mut arr = arr; for _ in 0..11 { arr = compute(arr.map(|x| x + 1))?; } pure(arr.push()) }` in place of `fn piled(arr: Pull<EI32>) -> Pull<EI32> { let mut f: Fun<EI32, EI32> = fun(|x| x); for _ in 0..11_000 { let before = f; f = fun(|x| before(x) + 1); } arr.map(|x| f(x)) }`.
+// Write `exec_block(piled(chunk))` in place of `piled(chunk).push()`.

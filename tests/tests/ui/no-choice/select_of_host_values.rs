@@ -12,3 +12,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `lit(one), lit(two)))` in place of `one, two))`.

@@ -16,3 +16,6 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `-> Program<Block, SPush<Block, EI32>>` in place of `-> Program<Grid, SPush<Grid, EI32>>`.
+// Write `exec_block(stored(chunk))` in place of `exec(stored(chunk))`.

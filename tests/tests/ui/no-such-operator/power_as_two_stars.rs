@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `x * x` in place of `x ** 2`.

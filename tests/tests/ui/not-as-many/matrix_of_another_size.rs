@@ -13,3 +13,5 @@ pub mod m {
 fn main() {
     println!("{}", m::k::CUDA);
 }
+
+// Write `in_rows(8)` in place of `as_2d(7, 9)`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `w.at((0, 1))` in place of `w.at((0, k))`.

@@ -12,3 +12,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `|i| lit(one))` in place of `|i| one)`.

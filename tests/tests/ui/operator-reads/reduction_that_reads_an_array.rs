@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `reduce(|(x, u), (y, v)| (x + y * u, v), zip(run, run)).map(|(x, u)| x)` in place of `reduce(|x, y| x + y * run[0], run)`.

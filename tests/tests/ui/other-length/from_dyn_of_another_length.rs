@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `from_dyn(64)` in place of `from_dyn(128)`.

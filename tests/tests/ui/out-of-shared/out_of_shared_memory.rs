@@ -17,3 +17,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `split_up(4096)` in place of `split_up(8192)`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `input.split_up(64).map(|piece| piece.push())` in place of `generate(input.len(), |i| input.take(i).push())`.

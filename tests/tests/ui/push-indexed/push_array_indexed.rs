@@ -14,3 +14,6 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `exec_block(stored(chunk))` in place of `let pushed = chunk.push::<Block>(); generate(64, |i| pushed[i]).push()`.
+// Write `fn stored(chunk: Pull<EI32>) -> Program<Block, Push<Block, EI32>> { let stored = compute(chunk.push::<Block>())?; pure(generate(64, |i| stored[i]).push()) } #[kernel]` in place of `#[kernel]`.

@@ -14,3 +14,5 @@ mod kernels {
 }
 
 fn main() {}
+
+// Write `for_all(32, |t| { assert!(b < 100, "few blocks")?; out.write(b * 32 + t, t) })` in place of `assert!(b < 100, "few blocks")?; for_all(32, |t| out.write(b * 32 + t, t))`.

@@ -17,3 +17,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `for_all(64, |i| cond(some > 3, sums.write(i, i), pure(())))` in place of `cond(some > 3, for_all(64, |i| sums.write(i, i)), pure(()))`.

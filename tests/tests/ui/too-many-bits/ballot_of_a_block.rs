@@ -16,3 +16,6 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `pub fn f(run: Pull<EU32>) -> Program<Warp, Push<Warp, EU32>>` in place of `pub fn f(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>>`.
+// Write `run.split_up(32).as_block_map(|run| exec_warp(f(run)))` in place of `exec_block(f(run))`.

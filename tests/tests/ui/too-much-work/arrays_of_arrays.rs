@@ -19,3 +19,8 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `fn folded(arr: Pull<EI32>) -> Program<Block, Push<Block, EI32>>` in place of `fn folded(arr: Pull<EI32>) -> Pull<EI32>`.
+// Write `arr = compute(zip_with(|x, y| x + y, arr, arr.reverse()))?;` in place of `arr = zip_with(|x, y| x + y, arr, arr.reverse());`.
+// Write `} pure(arr.push()) }` in place of `} arr }`.
+// Write `exec_block(folded(chunk))` in place of `folded(chunk).push()`.

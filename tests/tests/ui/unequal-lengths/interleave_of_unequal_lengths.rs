@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `interleave(chunk.take(16), chunk.take(16))` in place of `interleave(chunk, chunk.take(16))`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `exec_thread(pure(part.push()))` in place of `exec(pure(part.push()))`.

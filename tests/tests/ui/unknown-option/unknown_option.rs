@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `threads` in place of `threds`.

@@ -16,3 +16,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `|_| 1_i32)` in place of `|_| 1)`.

@@ -22,3 +22,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `m.write(i, chunk[i])?;` in place of `let _ = m.write(i, chunk[i]);`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `i ^ 1` in place of `i / 2`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `|(x, y)| x + y` in place of `|x, y| x + y`.

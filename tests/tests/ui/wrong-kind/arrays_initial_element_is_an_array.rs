@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `{ let total = xs.sum(); xs.exclusive_scan(|x, y| x + y, 0.0).map(|x| x + total.the()) }` in place of `xs.exclusive_scan(|x, y| x + y, xs.sum())`.

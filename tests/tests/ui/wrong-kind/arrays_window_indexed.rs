@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `w.at(1)` in place of `w[1]`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `distr_par(counts.len() / 64, |block| for_all(64, |i| counts.write(block * 64 + i, lit(0_u32))))` in place of `for_all(64, |i| counts.write(i, lit(0_u32)))`.

@@ -11,3 +11,5 @@ pub mod m {
 }
 
 fn main() {}
+
+// Write `input.split_up(64).as_grid_map(|chunk| chunk.push())` in place of `input.push()`.

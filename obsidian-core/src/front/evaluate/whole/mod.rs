@@ -32,6 +32,7 @@ use crate::program::Thread;
 use crate::scalar::{AnyExp, Exp, ScalarType, bounded, with_site};
 
 pub(super) use table::boundary;
+pub(super) use table::names_of_methods as names_of_methods_of_arrays;
 pub(crate) use table::{elements_of_arrays, elements_of_method_of_arrays, functions_of_arrays};
 
 /// An array of an array program, of any shape and elements.

@@ -279,7 +279,7 @@ fn methods() -> impl Iterator<Item = &'static Entry<Whole>> {
 }
 
 /// The names of all methods of arrays.
-pub(super) fn names_of_methods() -> Vec<&'static str> {
+pub(in crate::front::evaluate) fn names_of_methods() -> Vec<&'static str> {
     let mut names: Vec<_> = methods().map(|row| row.name).collect();
     names.sort_unstable();
     names

@@ -7,6 +7,7 @@ use quote::{format_ident, quote};
 use syn::ItemFn;
 
 use super::super::imports::{Directory, Named};
+use super::super::items::form;
 use super::super::{Reader, name_of};
 use super::{DeviceFunction, Signature, Structs, is_device, is_range};
 use crate::error::catalogue;
@@ -122,6 +123,7 @@ impl Reader {
         let name = self.sources.site(&item.sig.ident);
         let mut function = Function {
             name: name_of(&item.sig.ident),
+            form: form(&item.sig),
             site: name,
             head: self.head(&item.attrs, &item.vis),
             vis: self.sources.snippet(&item.vis),

@@ -1,0 +1,18 @@
+//! A kernel of floats is launched with integers.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EF32>) -> DPush<Grid, EF32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.push())
+    }
+}
+
+fn main() -> obsidian_rt::Result<()> {
+    let device = Device::cpu();
+    let input = device.upload(&[1_i32; 64])?;
+    println!("{:?}", m::k::launch(&device, &input)?.to_vec()?);
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! A line for each element.
+
+use obsidian_rt::prelude::*;
+
+#[kernels]
+pub mod m {
+    #[kernel]
+    pub fn k(input: DPull<EF32>) -> DPush<Grid, EF32> {
+        input.split_up(64).as_grid_map(|chunk| chunk.map(|x| {
+            println!("{x}");
+            x
+        }).push())
+    }
+}
+
+fn main() {}
