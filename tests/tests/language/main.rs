@@ -16,6 +16,7 @@ mod layouts;
 mod lengths;
 mod levels;
 mod literals;
+mod names;
 mod preconditions;
 mod reuse;
 mod rows;
