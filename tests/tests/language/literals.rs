@@ -516,7 +516,6 @@ pub mod uncalled {
 
 #[kernels]
 mod placed {
-    use super::uncalled;
     use super::uncalled::{nested, one, prefix, shifted};
 
     #[kernel]
@@ -577,7 +576,7 @@ mod placed {
         (sums, total, places.map(|(x, y)| (x + y) as f64 * t))
     }
 
-    fn zero64<T: Item>() -> EF64 {
+    fn zero64() -> EF64 {
         0.0
     }
 }

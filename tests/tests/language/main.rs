@@ -7,6 +7,7 @@ mod chains;
 mod choices;
 mod data;
 mod dialect;
+mod everywhere;
 mod fills;
 mod functions;
 mod grid;

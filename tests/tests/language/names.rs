@@ -124,7 +124,7 @@ mod m {
         x.map(|x| x * x).sum()
     }
 
-    fn filled<Sh: HasInner, T: Item>(x: Arr<Sh, T>, value: T, flags: Arr<Sh, EBool>) -> Arr<Sh, T> {
+    fn filled<Sh: HasInner>(x: Arr<Sh, EF32>, value: EF32, flags: Arr<Sh, EBool>) -> Arr<Sh, EF32> {
         zip_with(|x, flag| select(flag, value, x), x, flags)
     }
 
@@ -187,12 +187,16 @@ fact!(several_variables_are_assigned: m::fibonacci[8](x: u32) == x.iter().map(|x
 #[test]
 fn functions_of_any_rank_and_windows_have_names() -> obsidian_rt::Result<()> {
     for (words, device) in obsidian_tests::devices() {
-        let (x, y) = ([1.0f32, 2.0, 3.0], [-1.0f32, 2.0, 3.0, -4.0]);
-        let x = device.upload(&x)?;
-        let y = device.upload(&y)?;
-        let (norm, norms) = m::norms::launch(&device, &x, (2, 2), &y)?;
-        assert_eq!(norm.to_vec()?, [14.0], "{words}");
+        let x = device.array([3], &[1.0f32, 2.0, 3.0])?;
+        let y = device.array([2, 2], &[-1.0f32, 2.0, 3.0, -4.0])?;
+        let (norm, norms) = m::norms::run(&device, &x, &y)?;
+        assert_eq!(norm.value()?, 14.0, "{words}");
         assert_eq!(norms.to_vec()?, [4.25, 9.25], "{words}");
+        let x = device.array([3], &[1i32, 2, 3])?;
+        let y = device.array([2, 2], &[5i32, 6, 8, 10])?;
+        let (both, below) = m::neighbours::run(&device, &x, &y)?;
+        assert_eq!(both.to_vec()?, [1 + 4, 1 + 6, 2 + 6], "{words}");
+        assert_eq!(below.to_vec()?, [3, 4, -8, -10], "{words}");
     }
     Ok(())
 }
