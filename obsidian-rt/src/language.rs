@@ -6,7 +6,9 @@ pub use obsidian_core::array::{
     Choice, DPull, DPull2, DPull3, DPush, DPush2, DPush3, Data, Element, Length, Pull, Pull2,
     Pull3, Push, Push2, Push3, SPull, SPush, Shape, Storable, Writer,
 };
-pub use obsidian_core::arrays::{Arr0, Arr1, Arr2, Arr3};
+pub use obsidian_core::arrays::{
+    Arr, Arr0, Arr1, Arr2, Arr3, HasInner, HasOuter, Item, Ix0, Ix1, Ix2, Ix3, Neighbours, Window,
+};
 pub use obsidian_core::ir::Layout::{Blocked, Striped};
 pub use obsidian_core::library::blocks::*;
 pub use obsidian_core::library::language::*;

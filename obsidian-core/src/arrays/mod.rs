@@ -50,7 +50,7 @@ pub use operations::{
     zip_with, zip_with3, zip_with4, zip3,
 };
 #[cfg(feature = "front")]
-pub(crate) use program::{Bounds, Function, build_bounded, plan_bounded};
+pub(crate) use program::build_bounded;
 pub use program::{Compiled, Settings, build, build_kernel};
 pub use schedule::{
     Argument, Claimed, Given, Launched, NARROW, Only, Produced, SHORT, Schedule, Slot, Step, Where,

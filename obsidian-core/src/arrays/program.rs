@@ -116,26 +116,6 @@ pub(crate) fn build_bounded(
     program.compiled(&classes, planned)
 }
 
-/// Runs the user's function and plans its program, for what these tell on the way; builds no kernel.
-#[cfg(feature = "front")]
-pub(crate) fn plan_bounded(
-    name: &str,
-    names: &[String],
-    settings: Settings,
-    bounds: Bounds<'_>,
-    function: Function<'_>,
-) -> Result<(), Diagnostics> {
-    let program = Program {
-        name,
-        names,
-        settings,
-        bounds,
-        function,
-    };
-    let (classes, claims) = program.learnt()?;
-    program.planned(&classes, claims).map(|_| ())
-}
-
 /// What keeps the user's functions from running without end.
 pub(crate) type Bounds<'f> = &'f dyn Fn(&mut dyn FnMut());
 

@@ -12,8 +12,9 @@ use crate::error::catalogue;
 use crate::error::{Diagnostic, Diagnostics, Origins, Site, internal};
 use crate::front::Sources;
 use crate::front::evaluate::{Known, STACK, evaluate_arrays, evaluate_variant};
+use crate::front::infer::Placed;
 use crate::front::link::Linked;
-use crate::front::syntax::{Function, KernelAttribute, Module, Name};
+use crate::front::syntax::{Function, HostType, KernelAttribute, Module, Name};
 use crate::lower::strip;
 use crate::ordered::{Map, Set};
 use crate::pipeline::{self, Options};
@@ -152,8 +153,15 @@ impl Compiled {
 
     /// The literals that are device values, and their types, as far as kernels tell.
     pub(super) fn literals(&self) -> Map<u32, Known> {
-        let by_place = self.module.literals.iter();
-        let mut all: Map<u32, Known> = by_place.map(|site| (*site, Known::default())).collect();
+        let placed = self.module.literals.iter();
+        let placed = placed.filter(|(_, placed)| placed.is_device);
+        let known = |placed: &Placed| match placed.ty {
+            Some(HostType::Scalar(ty)) => Known::One(ty),
+            _ => Known::Nothing,
+        };
+        let mut all: Map<u32, Known> = placed
+            .map(|(site, placed)| (*site, known(placed)))
+            .collect();
         for (site, known) in self.kernels.iter().flat_map(|k| &k.literals) {
             let before = all.entry(*site).or_default();
             *before = before.and(*known);

@@ -12,10 +12,13 @@
 //! basis, stay apart.
 
 mod blocks;
+mod standard;
 
 use proc_macro2::TokenStream;
 use quote::{ToTokens, quote};
 use syn::{Ident, Item, UseTree, Visibility};
+
+pub use standard::{Leaf, Standard, Taken, taken};
 
 use super::hash;
 use crate::error::Diagnostic;
@@ -37,6 +40,10 @@ pub struct Unit {
     pub imports: Vec<Import>,
     /// The `use` items that are not what they have to be.
     pub mistakes: Vec<(TokenStream, Diagnostic)>,
+    /// The names of the standard library that its `use` items bring in.
+    pub standard: Vec<(String, Standard)>,
+    /// The `use` items of what is no kernels module, as Rust has them.
+    pub others: Vec<TokenStream>,
     /// The building blocks that a `use` names.
     pub blocks: Vec<(String, TokenStream)>,
     /// The hash of its tokens.
@@ -89,6 +96,8 @@ impl Unit {
             links: Vec::new(),
             imports: Vec::new(),
             mistakes: Vec::new(),
+            standard: Vec::new(),
+            others: Vec::new(),
             blocks: Vec::new(),
             hash,
         };
@@ -164,29 +173,33 @@ impl Unit {
         let nowhere = segments
             .iter()
             .all(|s| matches!(s.as_str(), "crate" | "self" | "super"));
-        let diagnostic = match first {
-            "std" | "core" | "alloc" => Some(catalogue::unsupported_instead(
-                "`use` of the standard library is",
-                "compute other values outside, and pass them as arguments",
-            )),
-            "obsidian_rt" | "obsidian_core" => Some(catalogue::unsupported_instead(
-                "`use` of the language is",
-                "the whole language is in scope already",
-            )),
-            _ if nowhere || name.is_some_and(|name| name == "self") => {
-                Some(catalogue::bad_use(&segments.join("::")))
+        let nowhere = nowhere || name.is_some_and(|name| name == "self");
+        let names = name.zip(here);
+        for leaf in standard::of_leaf(tree, &path, &segments, names) {
+            match leaf.what {
+                Ok(Taken::Standard(name, standard)) => self.standard.push((name, standard)),
+                Ok(Taken::Language) => {}
+                Ok(Taken::Module) if nowhere => {
+                    let wrong = catalogue::bad_use(&segments.join("::"));
+                    self.mistakes.push((leaf.tokens, wrong));
+                }
+                Ok(Taken::Module) => return self.import((path, segments), (name, here), vis),
+                Err(wrong) => self.mistakes.push((leaf.tokens, wrong)),
             }
-            _ => None,
-        };
-        if let Some(diagnostic) = diagnostic {
-            let at = if segments.is_empty() {
-                tree.to_token_stream()
-            } else {
-                quote!(#path::#tree)
-            };
-            self.mistakes.push((at, diagnostic));
-            return;
         }
+        if first != "crate" && !nowhere {
+            self.others
+                .push(quote!(#[allow(unused_imports)] #vis use #path::#tree;));
+        }
+    }
+
+    /// A name of another kernels module.
+    fn import(
+        &mut self,
+        (path, segments): (TokenStream, Vec<String>),
+        (name, here): (Option<&Ident>, Option<&Ident>),
+        vis: &Visibility,
+    ) {
         let link = self
             .links
             .iter()

@@ -10,9 +10,10 @@ pub mod hash;
 pub mod link;
 pub mod names;
 
-pub(crate) mod literals;
+pub mod infer;
 pub mod read;
 pub mod syntax;
+pub(crate) mod visit;
 
 /// The attributes that mean something in a `#[kernels]` module, and are gone behind it.
 pub(crate) const OWN_ATTRIBUTES: &[&str] = &["arrays", "device", "kernel"];

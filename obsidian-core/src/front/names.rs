@@ -43,3 +43,37 @@ pub(crate) const OF_A_LEVEL: &[(&str, usize)] = &[
     ("to_mutable", 3),
     ("unroll", 2),
 ];
+
+/// The constants of the modules `std::f32::consts` and `std::f64::consts`. Those of `f32` are those of `f64`, rounded: so are
+/// Rust's.
+pub const CONSTANTS_OF_FLOATS: &[(&str, f64)] = {
+    use std::f64::consts as c;
+    &[
+        ("E", c::E),
+        ("FRAC_1_PI", c::FRAC_1_PI),
+        ("FRAC_1_SQRT_2", c::FRAC_1_SQRT_2),
+        ("FRAC_2_PI", c::FRAC_2_PI),
+        ("FRAC_2_SQRT_PI", c::FRAC_2_SQRT_PI),
+        ("FRAC_PI_2", c::FRAC_PI_2),
+        ("FRAC_PI_3", c::FRAC_PI_3),
+        ("FRAC_PI_4", c::FRAC_PI_4),
+        ("FRAC_PI_6", c::FRAC_PI_6),
+        ("FRAC_PI_8", c::FRAC_PI_8),
+        ("LN_10", c::LN_10),
+        ("LN_2", c::LN_2),
+        ("LOG10_2", c::LOG10_2),
+        ("LOG10_E", c::LOG10_E),
+        ("LOG2_10", c::LOG2_10),
+        ("LOG2_E", c::LOG2_E),
+        ("PI", c::PI),
+        ("SQRT_2", c::SQRT_2),
+        ("TAU", c::TAU),
+    ]
+};
+
+/// The value of a constant of `std::f64::consts`.
+pub fn constant_of_floats(name: &str) -> Option<f64> {
+    let mut all = CONSTANTS_OF_FLOATS.iter();
+    let found = all.find(|(known, _)| *known == name);
+    found.map(|(_, value)| *value)
+}

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use super::infer::{Bounded, Placed, Scheme};
 pub use super::read::DeviceFunction;
 use crate::arrays::Settings;
 use crate::ir::Level;
@@ -31,8 +32,8 @@ pub struct Module {
     pub constants: Vec<Constant>,
     /// How much of it is the module's own.
     pub own: Own,
-    /// The literals that are device values by where they stand.
-    pub literals: crate::ordered::Set<Site>,
+    /// What its literals and constants are, and the calls of `lit`.
+    pub literals: crate::ordered::Map<Site, Placed>,
 }
 
 /// How many functions, constants and sites are a module's own: what follows belongs to modules that
@@ -174,6 +175,8 @@ pub struct Generic {
     pub site: Site,
     /// The bounds as written.
     pub bounds: Option<Snippet>,
+    /// What they say to the inference of literals, those behind `where` among them.
+    pub bound: Bounded,
 }
 
 /// A parameter of a function or closure.
@@ -262,6 +265,8 @@ pub struct ArraysAttribute {
 pub struct TypeUse {
     /// What the evaluator knows of it.
     pub ty: Type,
+    /// What the inference of literals knows of it.
+    pub scheme: Scheme,
     /// The type as written.
     pub snippet: Snippet,
     /// Where it stands.
@@ -396,6 +401,10 @@ pub enum Stmt {
     },
     /// An expression whose value is not used; with or without a semicolon.
     Expr(Expr, bool),
+    /// `const` inside of a function: the number of the constant.
+    Constant(u32),
+    /// `type` inside of a function, as written.
+    Type(Snippet),
 }
 
 /// An expression and its place.
@@ -511,15 +520,17 @@ pub enum ExprKind {
     /// `match x { .. }`
     Match(Box<Expr>, Vec<Arm>),
     /// `for p in x { .. }`
-    For(Pattern, Box<Expr>, Block),
+    For(Pattern, Box<Expr>, Block, Option<Label>),
     /// `while c { .. }`
-    While(Box<Expr>, Block),
+    While(Box<Expr>, Block, Option<Label>),
     /// `loop { .. }`
-    Loop(Block),
-    /// `break`
-    Break,
-    /// `continue`
-    Continue,
+    Loop(Block, Option<Label>),
+    /// `break`, and the label of the loop.
+    Break(Option<Label>),
+    /// `continue`, and the label of the loop.
+    Continue(Option<Label>),
+    /// `_` in an assignment to several variables.
+    Discard,
     /// `return x`
     Return(Option<Box<Expr>>),
     /// `x?`, and the name of the `let` that it stands in
@@ -546,6 +557,15 @@ pub struct Closure {
     pub delayed: bool,
     /// The number of its local variables.
     pub slots: u32,
+}
+
+/// The label of a loop, without its `'`, and where it stands.
+#[derive(Clone, Debug)]
+pub struct Label {
+    /// Its name.
+    pub name: Name,
+    /// Where it stands.
+    pub site: Site,
 }
 
 /// An arm of a `match`.

@@ -58,7 +58,7 @@ fn what_is_no_kernels_module_is_a_mistake() {
         "use crate::f;",
         "use super::*;",
         "use std::a::b;",
-        "use obsidian_rt::prelude::*;",
+        "use obsidian_rt::Device;",
         "use a::b::{self};",
     ] {
         assert_eq!(unit("m", text).mistakes.len(), 1, "{text}");

@@ -4,6 +4,7 @@ mod build;
 mod kernels;
 mod large;
 mod link;
+mod literals;
 mod sharing;
 mod steps;
 mod variants;

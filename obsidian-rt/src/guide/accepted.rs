@@ -74,15 +74,17 @@
 //! | enums | integers, booleans, `Option` |
 //! | traits, `impl` | functions as parameters: `f: impl Combine<T>` |
 //! | `static` | `const` |
-//! | a `const` or `fn` inside of a function | the same in the module, or a closure |
-//! | `type` | the type itself |
+//! | a `fn` inside of a function | the same in the module, or a closure |
+//! | `type` in the module | the same inside of a function, or the type itself |
+//! | a label of a block | a function that is left by `return`; loops have labels |
 //! | a module in a module | its functions in the kernels module |
-//! | `use std::..` | values from outside as arguments |
+//! | `use std::..`, but for `std::f32::consts` and `std::f64::consts` | values from outside as arguments |
 //! | `println!` and other macros | `show!(x)?`; there are `vec!`, `assert!`, `assert_eq!` and `assert_ne!` |
 //! | `unsafe`, `async`, `extern`, lifetimes, const parameters, `self` | nothing needs them |
 //! | `DPull<f32>`, `&[f32]` as parameters of a kernel | `DPull<EF32>` |
 //! | an index or a length of type `usize` (`v.len()`) | a cast, `x[i as u32]`, `x.take(v.len() as u32)`; a `Vec` is indexed by `usize`, `v[i as usize]` |
 //! | a parameter of the host behind those of a launch | the host's first, with a value: `#[kernel(n = 8)]` |
 //!
-//! Literals are device values where one is wanted (`x * 2.0`); a variable of the host becomes one by [`lit(n)`](crate::language::lit).
+//! Literals are device values where one is wanted: `x.chunks(64, 0.0)`, `write(1.0, 0)`, `let zero = 0.0;` where `zero` is used as one. A value of
+//! the host that is computed or declared, `let n: u32 = 4;`, becomes one by [`lit(n)`](crate::language::lit).
 //! [`rejected`](crate::tutorial::rejected) shows what the compiler says, and [`errors`](crate::errors) explains each id.

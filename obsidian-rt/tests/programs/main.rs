@@ -5,8 +5,8 @@
 mod chains;
 mod control;
 mod fusion;
-mod matrices;
 mod literals;
+mod matrices;
 mod module;
 mod module_order;
 mod natural;

@@ -473,7 +473,7 @@ fn a_variable_of_the_host_is_no_device_value() {
     ] {
         let text = format!(
             "pub mod m {{ fn f(x: EF32, y: EF32) -> EF32 {{ x + y }} \
-             #[kernel] pub fn k(x: DPull<EF32>) -> DPush<Grid, EF32> {{ let z = 0.0; x.split_up(64).as_grid_map(|c| {code}) }} }}"
+             #[kernel] pub fn k(x: DPull<EF32>) -> DPush<Grid, EF32> {{ let z: f32 = 0.0; x.split_up(64).as_grid_map(|c| {code}) }} }}"
         );
         let answer = judge(&text);
         assert!(
@@ -482,3 +482,134 @@ fn a_variable_of_the_host_is_no_device_value() {
         );
     }
 }
+
+/// Literals whose place only the types of the whole function tell; no kernel calls the functions of `uncalled`.
+#[kernels]
+pub mod uncalled {
+    pub fn one() -> DPush<Grid, EF32> {
+        mk_push(1, |write| distr_par(1, |_| single_thread(write(7.0, 0))))
+    }
+
+    pub fn padded<T: Data>(pad: T, x: DPull<T>) -> DPush<Grid, T> {
+        x.chunks(8, pad).as_grid_map(|p| p.push()).take(x.len())
+    }
+
+    pub fn shifted(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        let zero = 0.0;
+        padded(zero, x.map(|x| x + zero))
+    }
+
+    pub fn prefix(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        padded(0.0, append(x.take(3), x.split_at(2).1.drop(4)))
+    }
+
+    pub fn nested(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        let start = ((0.0, 1), 2);
+        let program = |x: EF32| {
+            let ((sum, k), l) = seq_iterate(3, |i, ((y, k), l)| ((y + x, k + i), l * 2), start)?;
+            pure(sum + (k + l) as f32)
+        };
+        x.split_up(8)
+            .as_grid_map(|c| c.as_block_map(|x| exec_thread_value(program(x))))
+    }
+}
+
+#[kernels]
+mod placed {
+    use super::uncalled::{nested, one, prefix, shifted};
+
+    #[kernel]
+    pub fn ones(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        require(x.len().at_least(1));
+        one()
+    }
+
+    #[kernel]
+    pub fn shift(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        shifted(x)
+    }
+
+    #[kernel]
+    pub fn prefixes(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        prefix(x)
+    }
+
+    #[kernel]
+    pub fn nests(x: DPull<EF32>) -> DPush<Grid, EF32> {
+        nested(x)
+    }
+
+    #[kernel]
+    pub fn sums(t: DPull<EF64>) -> DPush<Grid, EF64> {
+        t.split_up(8).as_grid_map(|c| {
+            c.map(|t| {
+                let mut sum = 0.0;
+                for _ in 0..3 {
+                    sum += (0.1 + 0.02) * t;
+                }
+                sum
+            })
+            .push()
+        })
+    }
+
+    #[kernel]
+    pub fn extents(n: EU32) -> DPush<Grid, EU32> {
+        generate((n, 128), |(y, x)| y * 1000 + x)
+            .rows()
+            .as_grid_map(|row| row.from_dyn(128).push())
+    }
+
+    #[arrays]
+    pub fn program(x: Arr1<EF32>, t: EF64) -> (Arr1<EF32>, Arr0<EF64>, Arr1<EF64>) {
+        let zero = 0.0;
+        let outside = Constant(zero);
+        let sums = x.stencil(outside, |w| w.at(-1) + w.at(1));
+        let total = x
+            .map(|x| (0.1 + 0.02) * (x as f64))
+            .fold(|x, y| x + y, zero64());
+        let places = x.map(|x| (x, 1.5)).permute(
+            |(a, b), (c, d)| (a + c, b + d),
+            fill(4, (0.0, 0.0)),
+            |_, (x, _)| (x.ge(2.0), 3),
+        );
+        (sums, total, places.map(|(x, y)| (x + y) as f64 * t))
+    }
+
+    fn zero64() -> EF64 {
+        0.0
+    }
+}
+
+/// Does the native build of a kernel give the text of the expansion?
+fn is_the_same(kernel: &obsidian_rt::Kernel, cuda: &str) {
+    let native = kernel.native().unwrap_or_else(|error| panic!("{error}"));
+    assert_eq!(native.cuda(), cuda, "{}", kernel.name());
+}
+
+#[test]
+fn the_types_of_a_function_place_its_literals() -> obsidian_rt::Result<()> {
+    is_the_same(&placed::ones::kernel(), placed::ones::CUDA);
+    is_the_same(&placed::prefixes::kernel(), placed::prefixes::CUDA);
+    is_the_same(&placed::sums::kernel(), placed::sums::CUDA);
+    is_the_same(&placed::extents::kernel(), placed::extents::CUDA);
+    for (words, device) in obsidian_tests::devices() {
+        let x: Vec<f32> = (0..10).map(|n| n as f32).collect();
+        let input = device.upload(&x)?;
+        assert_eq!(placed::ones::launch(&device, &input)?.to_vec()?, [7.0]);
+        let prefix = placed::prefixes::launch(&device, &input)?.to_vec()?;
+        assert_eq!(prefix, [0.0, 1.0, 2.0, 6.0, 7.0, 8.0, 9.0], "{words}");
+        let t: Vec<f64> = (0..8).map(f64::from).collect();
+        let sums = placed::sums::launch(&device, &device.upload(&t)?)?.to_vec()?;
+        let each = |t: &f64| (0..3).fold(0.0, |sum, _| sum + (0.1 + 0.02) * t);
+        let expected: Vec<f64> = t.iter().map(each).collect();
+        assert_eq!(sums, expected, "{words}");
+        let extents = placed::extents::launch(&device, 3)?.to_vec()?;
+        let expected: Vec<u32> = (0..3 * 128).map(|i| i / 128 * 1000 + i % 128).collect();
+        assert_eq!(extents, expected, "{words}");
+    }
+    Ok(())
+}
+
+fact!(variables_pad: placed::shift[8](x: f32) == x);
+fact!(tuples_nest: placed::nests[8](x: f32) == x.iter().map(|x| x + x + x + (1 + 3 + 16) as f32).collect::<Vec<f32>>());

@@ -9,7 +9,7 @@ errors! {
     /// The macro sees the tokens of one module, and evaluates them. What it could not see through is an error at once.
     page "language";
 
-    /// Rust that kernel language does not have: structs, traits, macros, references that change things, labels, `cfg` inside of a module. The note says what to write instead.
+    /// Rust that kernel language does not have: structs, traits, macros, references that change things, labels of blocks, `cfg` inside of a module. The note says what to write instead.
     ///
     /// ```rust,ignore
     /// println!("{}", chunk.len());
@@ -29,6 +29,30 @@ errors! {
         unsupported_instead(what: &str, instead: &str)
             => "{what} not supported in a kernel module",
                (instead);
+    }
+
+    /// `?` stands in an argument of `seq_while` or `cond`, which is a program. It runs once, in front of the call, and not in
+    /// each round, or whatever the condition is. A function or a closure with `?` gives a program that does all of it each time.
+    ///
+    /// ```rust,ignore
+    /// fn halved(m: MShared<EU32>) -> Program<Thread, ()> {
+    ///     let large = m.read(0).map(|x| x > 1);
+    ///     seq_while(large, { let x = m.read(0)?; m.write(0, x / 2) })
+    /// }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// fn halved(m: MShared<EU32>) -> Program<Thread, ()> {
+    ///     let large = m.read(0).map(|x| x > 1);
+    ///     let step = || { let x = m.read(0)?; m.write(0, x / 2) };
+    ///     seq_while(large, step())
+    /// }
+    /// ```
+    mistake "runs-once" {
+        /// `?` in an argument of a function that runs a program several times, or maybe not at all.
+        runs_once(function: &str)
+            => "this `?` runs once, in front of `{function}`, and not where `{function}` runs the program",
+               (format!("put it into a closure, and give its program: `let step = || {{ let x = m.read(i)?; m.write(i, x + 1) }};` and `{function}(.., step())`; a function with `?` does too"));
     }
 
     /// The tokens are not Rust.

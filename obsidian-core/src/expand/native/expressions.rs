@@ -7,9 +7,9 @@ use super::super::options::respan;
 use super::{Native, Place, ident, trace};
 use crate::front::evaluate::{Known, functions_first};
 use crate::front::syntax::{
-    BinOp, Block, Callee, Expr, ExprKind, Lit, Site, Stmt, Type, TypeUse, UNTOLD,
+    BinOp, Block, Callee, Expr, ExprKind, Label, Lit, Site, Stmt, Type, TypeUse, UNTOLD,
 };
-use crate::front::{literals, names};
+use crate::front::{infer, names};
 use crate::scalar::BinaryOp;
 
 /// Methods of the host that take their receiver away.
@@ -43,6 +43,13 @@ impl Native<'_> {
                 quote!(#expr;)
             }
             Stmt::Expr(expr, false) => self.expr(expr, place),
+            Stmt::Constant(n) => {
+                let constant = self.module.constants.get(*n as usize);
+                constant
+                    .map(|constant| self.constant(constant))
+                    .unwrap_or_default()
+            }
+            Stmt::Type(item) => self.sources.tokens(*item),
             Stmt::Let {
                 pattern,
                 ty,
@@ -99,6 +106,18 @@ impl Native<'_> {
         }
     }
 
+    /// What is assigned to: a place, or a tuple of them.
+    fn target(&self, expr: &Expr, place: Place) -> TokenStream {
+        match &expr.kind {
+            ExprKind::Tuple(list) => {
+                let list = list.iter().map(|one| self.target(one, place));
+                quote!((#(#list,)*))
+            }
+            ExprKind::Paren(inner) => self.target(inner, place),
+            _ => self.place(expr, place),
+        }
+    }
+
     /// What is read from, without a copy of a whole variable.
     fn operand(&self, expr: &Expr, place: Place) -> TokenStream {
         match &expr.kind {
@@ -133,7 +152,7 @@ impl Native<'_> {
     pub(super) fn expr(&self, expr: &Expr, place: Place) -> TokenStream {
         let (site, span) = (expr.site, self.span(expr.site));
         if let Some(known) = self.literals.get(&site)
-            && (literals::is_literal(expr) || literals::is_constant(expr))
+            && (infer::is_literal(expr) || infer::is_constant(expr))
         {
             let plain = match &expr.kind {
                 ExprKind::Unary(op, value) => {
@@ -461,21 +480,31 @@ impl Native<'_> {
                 });
                 quote_spanned!(span=> match #value { #(#arms)* })
             }
-            ExprKind::For(pattern, values, body) => {
+            ExprKind::For(pattern, values, body, label) => {
                 let (pattern, values) = (self.pattern(pattern), self.expr(values, place));
                 let body = self.block(body, place);
-                quote!(for #pattern in #values #body)
+                let label = self.labelled(label.as_ref());
+                quote!(#label for #pattern in #values #body)
             }
-            ExprKind::While(condition, body) => {
+            ExprKind::While(condition, body, label) => {
                 let (condition, body) = (self.condition(condition, place), self.block(body, place));
-                quote!(while #condition #body)
+                let label = self.labelled(label.as_ref());
+                quote!(#label while #condition #body)
             }
-            ExprKind::Loop(body) => {
+            ExprKind::Loop(body, label) => {
                 let body = self.block(body, place);
-                quote!(loop #body)
+                let label = self.labelled(label.as_ref());
+                quote!(#label loop #body)
             }
-            ExprKind::Break => quote_spanned!(span=> break),
-            ExprKind::Continue => quote_spanned!(span=> continue),
+            ExprKind::Break(label) => {
+                let label = label.as_ref().map(|label| self.lifetime(label));
+                quote_spanned!(span=> break #label)
+            }
+            ExprKind::Continue(label) => {
+                let label = label.as_ref().map(|label| self.lifetime(label));
+                quote_spanned!(span=> continue #label)
+            }
+            ExprKind::Discard => quote_spanned!(span=> _),
             ExprKind::Return(value) => {
                 let value = value.as_ref().map(|v| self.expr(v, place));
                 match value {
@@ -488,7 +517,7 @@ impl Native<'_> {
             }
             ExprKind::Try(value, name) => self.try_expr(value, name.as_deref(), expr.site, place),
             ExprKind::Assign(target, value) => {
-                let (target, value) = (self.place(target, place), self.expr(value, place));
+                let (target, value) = (self.target(target, place), self.expr(value, place));
                 quote_spanned!(span=> #target = #value)
             }
             ExprKind::AssignOp(op, target, value, at) => {
@@ -501,6 +530,16 @@ impl Native<'_> {
             }
             _ => quote_spanned!(span=> ()),
         }
+    }
+
+    fn lifetime(&self, label: &Label) -> syn::Lifetime {
+        syn::Lifetime::new(&format!("'{}", label.name), self.span(label.site))
+    }
+
+    /// The label of a loop, in front of it.
+    fn labelled(&self, label: Option<&Label>) -> Option<TokenStream> {
+        let label = self.lifetime(label?);
+        Some(quote!(#label:))
     }
 
     /// `x?`: runs a program into the trace of the function around.

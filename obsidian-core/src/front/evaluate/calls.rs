@@ -8,7 +8,6 @@ use super::table::takes_own_type;
 use super::value::ClosureValue;
 use super::{CLOSURES, DEPTH, Eval, Flow, Frame, Machine, Value};
 use crate::error::catalogue;
-use crate::front::literals::{Want, is_literal};
 use crate::front::syntax::{Block, Callee, Expr, ExprKind, Function, LevelUse, Name, Site, Type};
 use crate::ir::Level;
 use crate::program::{AnyLevel, Program, Trace};
@@ -90,7 +89,6 @@ impl Machine {
         frame: &mut Frame<'_>,
     ) -> Eval {
         let function = self.eval(callee, frame)?;
-        self.want_of_call(&function, arguments);
         let exprs = arguments;
         let arguments = self.list(exprs, frame)?;
         if let Value::Function(Callee::Function(index), ..) = &function {
@@ -104,44 +102,6 @@ impl Machine {
         }
         let value = self.call_value(&function, arguments, site)?;
         Ok(self.given(value, site))
-    }
-
-    /// Notes the arguments that are device values where only the value tells what is called: a
-    /// writer, or a closure that declares its parameters.
-    fn want_of_call(&self, function: &Value, arguments: &[Expr]) {
-        match function {
-            Value::Writer(_) => arguments
-                .iter()
-                .take(1)
-                .for_each(|value| self.want(Want::Device, value)),
-            Value::Closure(closure) => {
-                for (parameter, value) in closure.closure.parameters.iter().zip(arguments) {
-                    if let Some(ty) = &parameter.ty {
-                        self.want(Want::Typed(&ty.ty), value);
-                    }
-                }
-            }
-            _ => {}
-        }
-    }
-
-    /// Notes what a method gives or takes where only the receiver tells: elements of an array, and
-    /// the start of a fold over device values.
-    fn want_of_method(&self, receiver: &Value, name: &str, arguments: &[Expr]) {
-        match (receiver, name, arguments) {
-            (Value::Pull(_) | Value::Push(_), "map", [f]) => self.want_of_closure(f),
-            (Value::Whole(_), "map" | "sort_by_key", [f])
-            | (Value::Whole(_), "stencil", [_, f]) => {
-                self.want_of_closure(f);
-            }
-            (Value::Iter(list) | Value::Vec(list), "fold", [start, f])
-                if is_literal(start) && matches!(list.first(), Some(Value::Exp(_))) =>
-            {
-                self.want(Want::Device, start);
-                self.want_of_closure(f);
-            }
-            _ => {}
-        }
     }
 
     /// Calls a value.
@@ -438,7 +398,6 @@ impl Machine {
         };
         let levels = self.turbofish(turbofish, frame);
         let value = self.eval(receiver, frame)?;
-        self.want_of_method(&value, name, arguments);
         let exprs = arguments;
         let arguments = self.list(arguments, frame)?;
         if takes_own_type(name) {

@@ -4,8 +4,7 @@ use std::rc::Rc;
 
 use super::{Eval, Flow, Frame, Machine, Value};
 use crate::error::catalogue;
-use crate::front::literals::{Want, is_literal};
-use crate::front::syntax::{Block, Callee, Expr, ExprKind, Site, Stmt, UNTOLD};
+use crate::front::syntax::{Block, Callee, Expr, ExprKind, Label, Name, Site, Stmt, UNTOLD};
 use crate::ir::Level;
 use crate::program::{AnyLevel, Program, Thread, assert_that, show_any};
 use crate::scalar::BinaryOp;
@@ -14,6 +13,11 @@ use crate::scalar::BinaryOp;
 fn unit(program: Program<Thread, ()>) -> Program<AnyLevel, Value> {
     let program: Program<AnyLevel, Value> = program.map(|()| Value::Unit).at_level();
     program.stamped(Some(Level::Thread))
+}
+
+/// The name of a label.
+fn named(label: Option<&Label>) -> Option<Name> {
+    label.map(|label| label.name.clone())
 }
 
 impl Machine {
@@ -42,7 +46,7 @@ impl Machine {
                 self.dropped(&value);
                 Ok(())
             }
-            Stmt::Let { value: None, .. } => Ok(()),
+            Stmt::Let { value: None, .. } | Stmt::Constant(_) | Stmt::Type(_) => Ok(()),
             Stmt::Let {
                 pattern,
                 ty,
@@ -84,7 +88,7 @@ impl Machine {
                 let value = self.eval(value, frame)?;
                 self.choose_arm(expr, &value, frame)
             }
-            ExprKind::For(pattern, values, body) => {
+            ExprKind::For(pattern, values, body, label) => {
                 let items = self.eval(values, frame)?;
                 self.repeat(values.site, || {
                     let items = self.items(&items, site)?;
@@ -102,7 +106,7 @@ impl Machine {
                                 ),
                             );
                         }
-                        if self.round(body, frame)? {
+                        if self.round(body, label.as_ref(), frame)? {
                             self.spare_values(&items[n + 1..]);
                             break;
                         }
@@ -110,28 +114,28 @@ impl Machine {
                     Ok(Value::Unit)
                 })
             }
-            ExprKind::While(condition, body) => self.repeat(condition.site, || {
+            ExprKind::While(condition, body, label) => self.repeat(condition.site, || {
                 loop {
                     let value = self.eval(condition, frame)?;
                     if !self.truth(value, "while", condition.site)? {
                         self.spare_block(body, frame);
                         return Ok(Value::Unit);
                     }
-                    if self.round(body, frame)? {
+                    if self.round(body, label.as_ref(), frame)? {
                         return Ok(Value::Unit);
                     }
                 }
             }),
-            ExprKind::Loop(body) => self.repeat(site, || {
+            ExprKind::Loop(body, label) => self.repeat(site, || {
                 loop {
                     self.step(site)?;
-                    if self.round(body, frame)? {
+                    if self.round(body, label.as_ref(), frame)? {
                         return Ok(Value::Unit);
                     }
                 }
             }),
-            ExprKind::Break => Err(Flow::Break),
-            ExprKind::Continue => Err(Flow::Continue),
+            ExprKind::Break(label) => Err(Flow::Break(named(label.as_ref()))),
+            ExprKind::Continue(label) => Err(Flow::Continue(named(label.as_ref()))),
             ExprKind::Return(value) => {
                 let value = value
                     .as_ref()
@@ -148,16 +152,8 @@ impl Machine {
                 self.run(value, name.as_deref(), site, frame)
             }
             ExprKind::Assign(target, value) => {
-                if is_literal(value) && matches!(self.place(target, frame), Ok(Value::Exp(_))) {
-                    self.want(Want::Device, value);
-                }
                 let value = self.eval(value, frame)?;
-                let value = match value {
-                    Value::Untyped(_) => value.like(self.place(target, frame)?),
-                    value => value,
-                };
-                *self.place(target, frame)? = value;
-                Ok(Value::Unit)
+                self.assign(target, value, frame)
             }
             ExprKind::AssignOp(op, target, value, at) => {
                 let right = self.eval(value, frame)?;
@@ -224,15 +220,54 @@ impl Machine {
         result
     }
 
+    /// Assigns a value to a place, or its parts to several.
+    fn assign(self: &Rc<Self>, target: &Expr, value: Value, frame: &mut Frame<'_>) -> Eval {
+        match &target.kind {
+            ExprKind::Discard => return Ok(Value::Unit),
+            ExprKind::Paren(inner) => return self.assign(inner, value, frame),
+            ExprKind::Tuple(targets) => {
+                return match &value {
+                    Value::Tuple(parts) if parts.len() == targets.len() => {
+                        for (target, part) in targets.iter().zip(parts.iter()) {
+                            self.assign(target, part.clone(), frame)?;
+                        }
+                        Ok(Value::Unit)
+                    }
+                    Value::Unit if targets.is_empty() => Ok(Value::Unit),
+                    other => {
+                        let wanted = format!("a tuple of {}", targets.len());
+                        self.wrong_kind(&wanted, other, target.site)
+                    }
+                };
+            }
+            _ => {}
+        }
+        let value = match value {
+            Value::Untyped(_) => value.like(self.place(target, frame)?),
+            value => value,
+        };
+        *self.place(target, frame)? = value;
+        Ok(Value::Unit)
+    }
+
     /// One round of a loop; true if it ends with `break`.
-    fn round(self: &Rc<Self>, body: &Block, frame: &mut Frame<'_>) -> Eval<bool> {
+    fn round(
+        self: &Rc<Self>,
+        body: &Block,
+        label: Option<&Label>,
+        frame: &mut Frame<'_>,
+    ) -> Eval<bool> {
+        let is_own = |to: &Option<Name>| match to {
+            None => true,
+            Some(name) => label.is_some_and(|label| label.name == *name),
+        };
         match self.block(body, frame) {
             Ok(value) => {
                 self.dropped(&value);
                 Ok(false)
             }
-            Err(Flow::Continue) => Ok(false),
-            Err(Flow::Break) => Ok(true),
+            Err(Flow::Continue(to)) if is_own(&to) => Ok(false),
+            Err(Flow::Break(to)) if is_own(&to) => Ok(true),
             Err(flow) => Err(flow),
         }
     }
@@ -360,10 +395,10 @@ impl Machine {
 
 /// Does a block end the loop around it, or a round of it?
 fn leaves_a_loop(block: &Block) -> bool {
-    let leaves = |expr: &Expr| matches!(expr.kind, ExprKind::Break | ExprKind::Continue);
+    let leaves = |expr: &Expr| matches!(expr.kind, ExprKind::Break(_) | ExprKind::Continue(_));
     let in_statement = |statement: &Stmt| match statement {
         Stmt::Expr(expr, _) => leaves(expr),
-        Stmt::Let { .. } => false,
+        Stmt::Let { .. } | Stmt::Constant(_) | Stmt::Type(_) => false,
     };
     block.statements.iter().any(in_statement) || block.value.as_deref().is_some_and(leaves)
 }

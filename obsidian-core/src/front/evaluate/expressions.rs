@@ -7,7 +7,8 @@ use super::table::constant;
 use super::value::ClosureValue;
 use super::{Eval, Flow, Frame, Machine, Value};
 use crate::error::catalogue;
-use crate::front::literals::is_literal;
+use crate::front::infer::{Placed, is_literal};
+use crate::front::names::constant_of_floats;
 use crate::front::syntax::{BinOp, Callee, Expr, ExprKind, HostType, Lit, Site, Type};
 use crate::scalar::{AnyExp, Literal, ScalarType, UnaryOp, here, indexed_at, meaning};
 
@@ -124,6 +125,14 @@ impl Machine {
             Lit::Float(x, ty @ Some(HostType::Scalar(ScalarType::F32))) => {
                 Value::Float(f64::from(*x as f32), *ty)
             }
+            Lit::Float(x, None) => match self.module.literals.get(&site) {
+                // What the other operands tell decides how a sum of literals is rounded.
+                Some(Placed {
+                    is_device: false,
+                    ty: ty @ Some(_),
+                }) => return self.literal(&Lit::Float(*x, *ty), site),
+                _ => Value::Float(*x, None),
+            },
             Lit::Float(x, ty) => Value::Float(*x, *ty),
             Lit::Str(_) => return self.fail(site, catalogue::unsupported("a text is")),
         })
@@ -335,7 +344,6 @@ pub(super) fn host_value(literal: Literal, ty: HostType) -> Value {
 }
 
 fn float_constant(name: &str, single: bool) -> Option<f64> {
-    use std::f64::consts;
     let x = match name {
         "MAX" => return Some(if single { f32::MAX.into() } else { f64::MAX }),
         "MIN" => return Some(if single { f32::MIN.into() } else { f64::MIN }),
@@ -356,21 +364,7 @@ fn float_constant(name: &str, single: bool) -> Option<f64> {
         "INFINITY" => f64::INFINITY,
         "NEG_INFINITY" => f64::NEG_INFINITY,
         "NAN" => f64::NAN,
-        "PI" => consts::PI,
-        "TAU" => consts::TAU,
-        "E" => consts::E,
-        "SQRT_2" => consts::SQRT_2,
-        "FRAC_1_SQRT_2" => consts::FRAC_1_SQRT_2,
-        "LN_2" => consts::LN_2,
-        "LN_10" => consts::LN_10,
-        "LOG2_E" => consts::LOG2_E,
-        "LOG10_E" => consts::LOG10_E,
-        "FRAC_PI_2" => consts::FRAC_PI_2,
-        "FRAC_PI_3" => consts::FRAC_PI_3,
-        "FRAC_PI_4" => consts::FRAC_PI_4,
-        "FRAC_1_PI" => consts::FRAC_1_PI,
-        "FRAC_2_PI" => consts::FRAC_2_PI,
-        _ => return None,
+        name => constant_of_floats(name)?,
     };
     Some(if single { f64::from(x as f32) } else { x })
 }

@@ -29,12 +29,12 @@ mod unused;
 mod value;
 mod whole;
 
-pub use table::{blocks, functions, methods, methods_of_values};
-pub(crate) use table::{elements_of, elements_of_method, functions_first, is_function};
+pub use table::{Row, blocks, functions, methods, methods_of_values, rows};
+pub(crate) use table::{functions_first, is_function, programs_of};
 pub use untyped::{Known, Untyped};
 pub use value::{Shape, Value};
 pub use whole::evaluate_arrays;
-pub(crate) use whole::{elements_of_arrays, elements_of_method_of_arrays, functions_of_arrays};
+pub(crate) use whole::functions_of_arrays;
 
 pub(crate) use results::is_result;
 pub(crate) use value::pattern_name;
@@ -43,14 +43,14 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::syntax::{Function, Module, Parameter, Site, Size, Type};
+use super::syntax::{Function, Module, Name, Parameter, Site, Size, Type};
 use crate::error::catalogue;
 use crate::error::{Diagnostic, Diagnostics};
 use crate::ir::Level;
 use crate::lower::{Builder, Reified, reify};
 use crate::ordered::{Map, Set};
 use crate::program::{AnyLevel, Trace, Watch};
-use crate::scalar::{Bounds, Exhausted, ScalarType, bounded, here, report, size, with_site};
+use crate::scalar::{Bounds, Exhausted, bounded, here, report, size, with_site};
 use crate::variants;
 
 /// What a loop in a function of elements is not: it runs in front of it.
@@ -109,41 +109,13 @@ pub fn evaluate(module: &Arc<Module>, kernel: u32) -> Evaluation {
 
 /// Evaluates the n-th function of a module as a kernel under a name (none: that of the function),
 /// with a value for each of its specialisation parameters. See [`evaluate`].
-///
-/// A literal may be stored, or start a loop, before something tells its type. Where that is a
-/// mistake the kernel is evaluated again to *learn* types: nothing of such a literal is stored, and
-/// what is read in its place is the literal. If its uses agree on a type, the kernel is evaluated
-/// once more with it, as if the literal had a suffix.
 pub fn evaluate_variant(
     module: &Arc<Module>,
     kernel: u32,
     name: Option<&str>,
     values: &[variants::Value],
 ) -> Evaluation {
-    let first = evaluate_once(module, kernel, name, values, Map::new()).0;
-    if !first.result.as_ref().is_err_and(is_untyped) {
-        return first;
-    }
-    let (other, learnt) =
-        untyped::learning(|| evaluate_once(module, kernel, name, values, Map::new()));
-    if learnt.is_empty() {
-        // What would have told the type may be behind another mistake, which comes first then.
-        let is_other = other.result.as_ref().is_err_and(|all| !is_untyped(all));
-        return if is_other { other } else { first };
-    }
-    evaluate_once(module, kernel, name, values, learnt).0
-}
-
-/// Evaluates a kernel, with the types that some literals are known to have, by their sites; and what
-/// it tells of them.
-fn evaluate_once(
-    module: &Arc<Module>,
-    kernel: u32,
-    name: Option<&str>,
-    values: &[variants::Value],
-    settled: Map<Site, ScalarType>,
-) -> (Evaluation, Map<Site, ScalarType>) {
-    let machine = Rc::new(Machine::new(module, kernel, settled));
+    let machine = Rc::new(Machine::new(module, kernel));
     let Some(function) = module.functions.get(kernel as usize) else {
         return machine.evaluated(Err(no_such_function()));
     };
@@ -167,11 +139,6 @@ fn evaluate_once(
     machine.evaluated(result)
 }
 
-/// Is a mistake that nothing tells the type of a literal?
-fn is_untyped(mistakes: &Diagnostics) -> bool {
-    mistakes.iter().any(|(d, _)| d.id == "untyped-literal")
-}
-
 fn no_such_function() -> Diagnostics {
     let missing = vec![crate::error::catalogue::bug("no such function")];
     Diagnostics::new(missing, Default::default())
@@ -191,10 +158,10 @@ pub(crate) enum Flow {
     Stop,
     /// `return`
     Return(Value),
-    /// `break`
-    Break,
-    /// `continue`
-    Continue,
+    /// `break`, and the label of the loop.
+    Break(Option<Name>),
+    /// `continue`, and the label of the loop.
+    Continue(Option<Name>),
 }
 
 type Eval<T = Value> = Result<T, Flow>;
@@ -219,18 +186,14 @@ struct Machine {
     entered: RefCell<Map<u32, Site>>,
     /// Programs; of those that have been used not all.
     made: RefCell<Vec<Watch>>,
-    /// The literals that are device values, as far as they have been evaluated or found on the
-    /// way, and what is known of their types.
+    /// The literals that are device values, as far as they have been evaluated, and what is known of
+    /// their types.
     literals: RefCell<Map<Site, Rc<Cell<Known>>>>,
-    /// The same of calls of `lit`.
-    calls: RefCell<Map<Site, Rc<Cell<Known>>>>,
-    /// The types of literals and calls of `lit` that an earlier evaluation has learnt.
-    settled: Map<Site, ScalarType>,
 }
 
 impl Machine {
     /// A machine that begins with a function of a module.
-    fn new(module: &Arc<Module>, function: u32, settled: Map<Site, ScalarType>) -> Machine {
+    fn new(module: &Arc<Module>, function: u32) -> Machine {
         Machine {
             module: module.clone(),
             depth: Cell::new(0),
@@ -242,34 +205,19 @@ impl Machine {
             entered: RefCell::default(),
             made: RefCell::default(),
             literals: RefCell::default(),
-            calls: RefCell::default(),
-            settled,
         }
     }
 
-    /// The result, with what has been learnt on the way; and the types of literals, by their sites.
-    fn evaluated<T>(
-        &self,
-        result: Result<T, Diagnostics>,
-    ) -> (Evaluated<T>, Map<Site, ScalarType>) {
-        let of_sites = |found: Map<Site, Rc<Cell<Known>>>| -> Map<Site, Known> {
-            let known = found.into_iter();
-            known.map(|(site, known)| (site, known.get())).collect()
-        };
-        let (literals, calls) = (of_sites(self.literals.take()), of_sites(self.calls.take()));
-        let types = literals.iter().chain(&calls);
-        let types = types.filter_map(|(site, known)| match known {
-            Known::One(ty) => Some((*site, *ty)),
-            _ => None,
-        });
-        let types = types.collect();
-        let evaluated = Evaluated {
+    /// The result, with what has been learnt on the way.
+    fn evaluated<T>(&self, result: Result<T, Diagnostics>) -> Evaluated<T> {
+        let literals = self.literals.take().into_iter();
+        let literals = literals.map(|(site, known)| (site, known.get())).collect();
+        Evaluated {
             result,
             reached: self.reached.take(),
             entered: self.entered.take(),
             literals,
-        };
-        (evaluated, types)
+        }
     }
 
     /// Reports a mistake at a site.

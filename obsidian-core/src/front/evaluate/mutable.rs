@@ -23,7 +23,7 @@ impl Call<'_> {
                 let value = self.machine.device_value(value, *ty, self.site)?;
                 Ok(Value::Exp(value))
             }
-            ValueHandle::Tuple(_) | ValueHandle::Untyped(_) => Ok(value.clone()),
+            ValueHandle::Tuple(_) => Ok(value.clone()),
         }
     }
 
@@ -35,14 +35,6 @@ impl Call<'_> {
         i: Exp<u32>,
         operands: &[Value],
     ) -> Eval<Program<Thread, Value>> {
-        if let ValueHandle::Untyped(untyped) = array.handle() {
-            for operand in operands {
-                if let Value::Exp(e) = operand {
-                    untyped.typed(e.ty());
-                }
-            }
-            return Ok(array.read(i));
-        }
         let ValueHandle::Scalar(id, ty) = array.handle() else {
             let wanted = "a mutable array of device values";
             return self.fail(catalogue::wrong_kind(wanted, "one of tuples"));

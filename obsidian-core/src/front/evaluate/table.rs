@@ -687,6 +687,27 @@ fn all_methods() -> impl Iterator<Item = (&'static str, &'static str, &'static [
         .chain(of("Mutable", MUTABLE))
 }
 
+/// A row of a table.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub struct Row {
+    /// The type that has the method; empty for functions of kernels, and `arrays` for those of array programs.
+    pub of: &'static str,
+    /// The name.
+    pub name: &'static str,
+    /// The kinds of its arguments, without the receiver.
+    pub kinds: &'static [&'static str],
+}
+
+/// The functions and methods of kernels and of array programs.
+pub fn rows() -> Vec<Row> {
+    let functions = functions_of_language().map(|row| ("", row.name, row.kinds));
+    let programs = PROGRAM.iter().map(|row| ("Program", row.name, row.kinds));
+    let all = functions.chain(all_methods()).chain(programs);
+    all.chain(super::whole::rows())
+        .map(|(of, name, kinds)| Row { of, name, kinds })
+        .collect()
+}
+
 /// The methods of arrays: the name of the type and of the method.
 pub fn methods() -> impl Iterator<Item = (&'static str, &'static str)> {
     all_methods().map(|(ty, name, _)| (ty, name))
@@ -704,20 +725,9 @@ fn kinds_of(name: &str) -> &'static [&'static str] {
     row.map_or(&[], |row| row.kinds)
 }
 
-/// The arguments of a function that are device values, and those that are functions which give device
-/// values.
-pub(crate) fn elements_of(name: &str) -> (Vec<usize>, Vec<usize>) {
-    let kinds = kinds_of(name);
-    (
-        of_kinds(kinds, &["element"]),
-        of_kinds(kinds, &["elements"]),
-    )
-}
-
-/// The arguments of methods with this name that are device values.
-pub(crate) fn elements_of_method(name: &str, arguments: usize) -> Vec<usize> {
-    let found = all_methods().find(|(_, known, kinds)| *known == name && kinds.len() == arguments);
-    found.map_or(Vec::new(), |(_, _, kinds)| of_kinds(kinds, &["element"]))
+/// The arguments of a function that are programs.
+pub(crate) fn programs_of(name: &str) -> Vec<usize> {
+    of_kinds(kinds_of(name), &["program"])
 }
 
 /// The functions among the arguments of a function whose other arguments, behind them, tell the types

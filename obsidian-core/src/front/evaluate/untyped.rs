@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::{Eval, Flow, Machine, Value};
 use crate::error::{Diagnostic, catalogue};
-use crate::front::literals::{Want, is_literal, wanted, wanted_of_closure};
+use crate::front::infer::is_literal;
 use crate::front::syntax::{Expr, HostType, Lit, Site};
 use crate::scalar::{AnyExp, BinaryOp, Exp, Literal, ScalarType, report, with_site};
 
@@ -95,29 +95,6 @@ impl Memo {
         self.typed.set(Some(made));
         made
     }
-}
-
-thread_local! {
-    /// Does the evaluation on this thread only learn the types of literals?
-    static LEARNS: Cell<bool> = const { Cell::new(false) };
-}
-
-/// Evaluates to learn the types of literals.
-pub(super) fn learning<T>(evaluate: impl FnOnce() -> T) -> T {
-    /// Ends the learning, also where an internal error unwinds: this thread evaluates other kernels.
-    struct Learning(bool);
-    impl Drop for Learning {
-        fn drop(&mut self) {
-            LEARNS.set(self.0);
-        }
-    }
-    let _learning = Learning(LEARNS.replace(true));
-    evaluate()
-}
-
-/// Does this evaluation learn the types of literals? Then one without a type is no mistake.
-pub(super) fn learns() -> bool {
-    LEARNS.get()
 }
 
 impl Untyped {
@@ -314,12 +291,13 @@ impl Machine {
 
     /// Is the literal at a site a device value?
     pub(super) fn is_device_literal(&self, site: Site) -> bool {
-        self.module.literals.contains(&site) || self.literals.borrow().contains_key(&site)
+        let placed = self.module.literals.get(&site);
+        placed.is_some_and(|placed| placed.is_device)
     }
 
     /// What `lit(..)` at a site makes of a number without a type.
     pub(super) fn untyped_call(&self, value: &Value, site: Site) -> Eval {
-        let known = self.calls.borrow_mut().entry(site).or_default().clone();
+        let known = Rc::default();
         let spot = Spot { site, known };
         match value {
             Value::Int(n, _) => Ok(self.settled(Untyped::Int(*n, spot), site)),
@@ -328,11 +306,11 @@ impl Machine {
         }
     }
 
-    /// A literal at a site, with its type if that has been learnt.
+    /// A literal at a site, with its type if that is known.
     fn settled(&self, literal: Untyped, site: Site) -> Value {
-        match self.settled.get(&site) {
-            Some(ty) => Value::Exp(literal.typed(*ty)),
-            None => Value::Untyped(Rc::new(literal)),
+        match self.module.literals.get(&site).and_then(|placed| placed.ty) {
+            Some(HostType::Scalar(ty)) => Value::Exp(literal.typed(ty)),
+            _ => Value::Untyped(Rc::new(literal)),
         }
     }
 
@@ -395,27 +373,6 @@ impl Machine {
         self.fail(expr.site, wrong_literal(&text, ty))
     }
 
-    /// From now on the literals that an expression gives are device values.
-    pub(super) fn want(&self, want: Want<'_>, expr: &Expr) {
-        let mut found = Default::default();
-        wanted(want, expr, &mut found);
-        self.add_literals(found);
-    }
-
-    /// From now on the literals that a closure gives are device values.
-    pub(super) fn want_of_closure(&self, expr: &Expr) {
-        let mut found = Default::default();
-        wanted_of_closure(expr, &mut found);
-        self.add_literals(found);
-    }
-
-    fn add_literals(&self, found: crate::ordered::Set<Site>) {
-        let mut literals = self.literals.borrow_mut();
-        for site in found {
-            literals.entry(site).or_default();
-        }
-    }
-
     /// A value whose type is known, or a report.
     pub(super) fn known(&self, value: Value) -> Eval {
         if !value.is_untyped() {
@@ -438,22 +395,6 @@ impl Machine {
         if crate::scalar::failed() {
             return Err(Flow::Stop);
         }
-        if learns() {
-            return Ok(init);
-        }
         self.known(init)
-    }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::error::internal;
-
-    #[test]
-    fn learning_ends_where_an_internal_error_unwinds() {
-        let learnt = internal::caught(|| learning(|| -> u32 { internal::raise("a fault") }));
-        assert!(learnt.is_err() && !learns());
-        assert!(learning(learns) && !learns());
     }
 }

@@ -12,6 +12,7 @@ use super::value::ClosureValue;
 use super::{Frame, Machine, Value};
 use crate::error::catalogue;
 use crate::front::syntax::{Block, Expr, ExprKind, Site, Slot, Stmt};
+use crate::front::visit;
 use crate::ordered::Map;
 use crate::program::Watch;
 use crate::scalar::{failed, report, with_site};
@@ -79,7 +80,7 @@ impl Machine {
     /// Code that is not chosen.
     pub(super) fn spare_expr(&self, expr: &Expr, frame: &Frame<'_>) {
         if self.is_any_unused() {
-            in_expr(expr, &mut |slot| spare_slot(slot, frame));
+            visit::in_expr(expr, &mut |expr| spare_named(expr, frame));
         }
     }
 
@@ -91,9 +92,11 @@ impl Machine {
     /// The rest of a block that was left.
     pub(super) fn spare_rest(&self, statements: &[Stmt], value: Option<&Expr>, frame: &Frame<'_>) {
         if self.is_any_unused() {
-            let mut seen = |slot| spare_slot(slot, frame);
-            statements.iter().for_each(|s| in_statement(s, &mut seen));
-            value.iter().for_each(|e| in_expr(e, &mut seen));
+            let mut seen = |expr: &Expr| spare_named(expr, frame);
+            statements
+                .iter()
+                .for_each(|s| visit::in_statement(s, &mut seen));
+            value.iter().for_each(|e| visit::in_expr(e, &mut seen));
         }
     }
 
@@ -114,6 +117,20 @@ impl Machine {
     }
 }
 
+/// Spares what the variables hold that an expression itself names.
+fn spare_named(expr: &Expr, frame: &Frame<'_>) {
+    match &expr.kind {
+        ExprKind::Local(slot, _) => spare_slot(*slot, frame),
+        ExprKind::Closure(closure) => {
+            closure
+                .captures
+                .iter()
+                .for_each(|(slot, ..)| spare_slot(*slot, frame));
+        }
+        _ => {}
+    }
+}
+
 fn spare_slot(slot: Slot, frame: &Frame<'_>) {
     if let Some(value) = frame.slots.get(slot as usize) {
         each_watch(value, &mut |watch| watch.spare());
@@ -129,94 +146,6 @@ fn each_watch(value: &Value, f: &mut dyn FnMut(&Watch)) {
         }
         Value::Option(Some(value)) => each_watch(value, f),
         Value::Closure(closure) => closure.taken.iter().for_each(|value| each_watch(value, f)),
-        _ => {}
-    }
-}
-
-/// Calls `f` for each variable that a statement names.
-fn in_statement(statement: &Stmt, f: &mut dyn FnMut(Slot)) {
-    match statement {
-        Stmt::Expr(expr, _) => in_expr(expr, f),
-        Stmt::Let {
-            value, otherwise, ..
-        } => {
-            value.iter().for_each(|e| in_expr(e, f));
-            otherwise.iter().for_each(|b| in_block(b, f));
-        }
-    }
-}
-
-fn in_block(block: &Block, f: &mut dyn FnMut(Slot)) {
-    block.statements.iter().for_each(|s| in_statement(s, f));
-    block.value.iter().for_each(|e| in_expr(e, f));
-}
-
-/// Calls `f` for each variable that an expression names.
-fn in_expr(expr: &Expr, f: &mut dyn FnMut(Slot)) {
-    match &expr.kind {
-        ExprKind::Local(slot, _) => f(*slot),
-        ExprKind::Lit(..)
-        | ExprKind::Constant(..)
-        | ExprKind::HostConstant(..)
-        | ExprKind::Path(..)
-        | ExprKind::None
-        | ExprKind::Break
-        | ExprKind::Continue => {}
-        ExprKind::Unary(_, x)
-        | ExprKind::Deref(x)
-        | ExprKind::Ref(x)
-        | ExprKind::Field(x, _)
-        | ExprKind::Cast(x, _)
-        | ExprKind::Try(x, _)
-        | ExprKind::Paren(x) => in_expr(x, f),
-        ExprKind::Binary(_, x, y, _)
-        | ExprKind::Assign(x, y)
-        | ExprKind::AssignOp(_, x, y, _)
-        | ExprKind::Index(x, y)
-        | ExprKind::Repeat(x, y, _) => [x, y].into_iter().for_each(|e| in_expr(e, f)),
-        ExprKind::Call(callee, list) => {
-            in_expr(callee, f);
-            list.iter().for_each(|e| in_expr(e, f));
-        }
-        ExprKind::Method {
-            receiver,
-            arguments,
-            ..
-        } => {
-            in_expr(receiver, f);
-            arguments.iter().for_each(|e| in_expr(e, f));
-        }
-        ExprKind::Range(x, y, _) => [x, y].into_iter().flatten().for_each(|e| in_expr(e, f)),
-        ExprKind::Tuple(list) | ExprKind::Array(list, _) | ExprKind::Assert(_, list, _) => {
-            list.iter().for_each(|e| in_expr(e, f));
-        }
-        ExprKind::Closure(closure) => closure.captures.iter().for_each(|(slot, ..)| f(*slot)),
-        ExprKind::Return(value) => value.iter().for_each(|e| in_expr(e, f)),
-        _ => in_branches(expr, f),
-    }
-}
-
-/// Calls `f` for each variable that an expression with blocks names.
-fn in_branches(expr: &Expr, f: &mut dyn FnMut(Slot)) {
-    match &expr.kind {
-        ExprKind::Block(block) | ExprKind::Loop(block) => in_block(block, f),
-        ExprKind::If(condition, then, otherwise)
-        | ExprKind::IfLet(_, condition, then, otherwise) => {
-            in_expr(condition, f);
-            in_block(then, f);
-            otherwise.iter().for_each(|e| in_expr(e, f));
-        }
-        ExprKind::For(_, head, body) | ExprKind::While(head, body) => {
-            in_expr(head, f);
-            in_block(body, f);
-        }
-        ExprKind::Match(value, arms) => {
-            in_expr(value, f);
-            for arm in arms {
-                arm.guard.iter().for_each(|e| in_expr(e, f));
-                in_expr(&arm.body, f);
-            }
-        }
         _ => {}
     }
 }

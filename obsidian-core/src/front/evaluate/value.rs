@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::call::Answer;
 use super::ranks::ranked;
-use super::untyped::{self, Untyped};
+use super::untyped::Untyped;
 use super::whole::Whole;
 use crate::array::{
     Allocator, Choice, Len, Pull, Push, Sizes, Storable, Writer, load_any, store_any,
@@ -206,8 +206,6 @@ pub enum ValueHandle {
     Scalar(ArrayId, ScalarType),
     /// The fields of a tuple.
     Tuple(Vec<ValueHandle>),
-    /// No array, while types are learnt: elements whose type is not known yet.
-    Untyped(Rc<Untyped>),
 }
 
 impl Storable for Value {
@@ -220,7 +218,6 @@ impl Storable for Value {
                 ValueHandle::Tuple(list.iter().map(|v| v.alloc(allocator)).collect())
             }
             Value::Poison => ValueHandle::Tuple(Vec::new()),
-            Value::Untyped(untyped) if untyped::learns() => ValueHandle::Untyped(untyped.clone()),
             Value::Untyped(untyped) => {
                 untyped.report_unknown();
                 ValueHandle::Tuple(Vec::new())
@@ -238,11 +235,6 @@ impl Storable for Value {
                 store_any(*array, index, *e, trace)
             }
             (Value::Poison, _) => {}
-            // What is stored beside a literal tells its type.
-            (Value::Exp(e), ValueHandle::Untyped(untyped)) => {
-                untyped.typed(e.ty());
-            }
-            (_, ValueHandle::Untyped(_)) => {}
             (Value::Untyped(untyped), ValueHandle::Scalar(array, ty)) => {
                 store_any(*array, index, untyped.typed(*ty), trace);
             }
@@ -282,7 +274,6 @@ impl Storable for Value {
             ValueHandle::Tuple(list) => {
                 Value::tuple(list.iter().map(|h| Value::load(h, index)).collect())
             }
-            ValueHandle::Untyped(untyped) => Value::Untyped(untyped.clone()),
         }
     }
 
@@ -294,7 +285,6 @@ impl Storable for Value {
             ValueHandle::Tuple(list) => {
                 Value::tuple(list.iter().map(|h| Value::read(h, index, trace)).collect())
             }
-            ValueHandle::Untyped(untyped) => Value::Untyped(untyped.clone()),
         }
     }
 
@@ -303,7 +293,6 @@ impl Storable for Value {
             Value::Exp(e) => list.push(*e),
             Value::Tuple(fields) => fields.iter().for_each(|field| field.leaves(list)),
             Value::Poison => {}
-            Value::Untyped(_) if untyped::learns() => {}
             Value::Untyped(untyped) => untyped.report_unknown(),
             other => not_storable(other),
         }

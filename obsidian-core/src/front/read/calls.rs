@@ -7,10 +7,13 @@ use syn::{Expr as S, GenericArgument, PathArguments, Token};
 
 use super::{Reader, name_of};
 use crate::error::catalogue;
-use crate::front::evaluate::{functions, functions_of_arrays, is_function, methods_of_values};
+use crate::front::evaluate::{
+    functions, functions_of_arrays, is_function, methods_of_values, programs_of,
+};
 use crate::front::hash::brackets;
-use crate::front::names;
-use crate::front::syntax::{Block, Callee, Expr, ExprKind, HostType, Lit, Name, TypeUse};
+use crate::front::link::Standard;
+use crate::front::syntax::{Block, Callee, Expr, ExprKind, HostType, Label, Lit, Name, TypeUse};
+use crate::front::{names, visit};
 use crate::scalar::UnaryOp;
 
 impl Reader {
@@ -26,6 +29,7 @@ impl Reader {
             return self.no(path, "a qualified path is");
         }
         let text = segments.join("::");
+        let segments = self.standard_path(segments);
         match segments.as_slice() {
             [name] => self.single_name(path, name, types),
             [ty, name] if HostType::from_name(ty).is_some() && is_constant(name) => {
@@ -36,7 +40,7 @@ impl Reader {
             }
             [.., ty, consts, _] if consts == "consts" && matches!(ty.as_str(), "f32" | "f64") => {
                 match HostType::from_name(ty) {
-                    Some(host) => ExprKind::HostConstant(host, text.into()),
+                    Some(host) => ExprKind::HostConstant(host, segments.join("::").into()),
                     None => self.unknown(path, &text),
                 }
             }
@@ -49,6 +53,32 @@ impl Reader {
             }
             _ => self.unknown(path, &text),
         }
+    }
+
+    /// A path in which a name that `use` has brought in stands for what it means.
+    pub(super) fn standard_path(&mut self, path: Vec<String>) -> Vec<String> {
+        let split = |path: &str| path.split("::").map(str::to_owned).collect();
+        match path.as_slice() {
+            [name] if self.is_own(name) => path,
+            [name] => match self.standard.get(name) {
+                Some(Standard::Constant(_, path)) => split(path),
+                _ => path,
+            },
+            [module, name] => match self.standard.get(module) {
+                Some(Standard::Constants(ty)) => {
+                    split(&format!("std::{}::consts::{name}", ty.name()))
+                }
+                _ => path,
+            },
+            _ => path,
+        }
+    }
+
+    /// Is it a name of a variable, function or constant?
+    fn is_own(&mut self, name: &str) -> bool {
+        self.local_value(&name.into()).is_some()
+            || self.functions.contains_key(name)
+            || self.constants.contains_key(name)
     }
 
     fn single_name(&mut self, path: &syn::ExprPath, name: &str, types: Vec<TypeUse>) -> ExprKind {
@@ -137,7 +167,30 @@ impl Reader {
         let callee = self.boxed(&call.func);
         let arguments = self.list(&call.args);
         self.check_stored(&callee, &arguments);
+        if let ExprKind::Path(Callee::Library(name), ..) = &callee.kind {
+            self.runs_once(&name.clone(), &arguments);
+        }
         ExprKind::Call(callee, arguments)
+    }
+
+    /// Reports `?` in an argument that is a program which is run in each round of a loop, or maybe not
+    /// at all: what `?` runs is run once, in front of the call.
+    fn runs_once(&mut self, name: &str, arguments: &[Expr]) {
+        if !matches!(name, "seq_while" | "cond") {
+            return;
+        }
+        let programs = programs_of(name);
+        for argument in programs.into_iter().filter_map(|n| arguments.get(n)) {
+            let mut first = None;
+            visit::in_expr(argument, &mut |expr| {
+                if let ExprKind::Try(..) = expr.kind {
+                    first = first.or(Some(expr.site));
+                }
+            });
+            if let Some(site) = first {
+                self.report(site, catalogue::runs_once(name));
+            }
+        }
     }
 
     fn is_known(&mut self, name: &str) -> bool {
@@ -187,18 +240,23 @@ impl Reader {
                 let value = self.boxed(&matched.expr);
                 ExprKind::Match(value, self.arms(&matched.arms))
             }
-            S::ForLoop(looped) if looped.label.is_none() => {
+            S::ForLoop(looped) => {
                 let values = self.boxed(&looped.expr);
                 self.enter();
                 let pattern = self.pattern(&looped.pat);
-                let body = self.block(&looped.body);
+                let (label, body) = self.loop_body(looped.label.as_ref(), &looped.body);
                 self.leave();
-                ExprKind::For(pattern, values, body)
+                ExprKind::For(pattern, values, body, label)
             }
-            S::While(looped) if looped.label.is_none() => self.while_loop(looped),
-            S::Loop(looped) if looped.label.is_none() => ExprKind::Loop(self.block(&looped.body)),
-            S::Break(leave) if leave.label.is_none() && leave.expr.is_none() => ExprKind::Break,
-            S::Continue(leave) if leave.label.is_none() => ExprKind::Continue,
+            S::While(looped) => self.while_loop(looped),
+            S::Loop(looped) => {
+                let (label, body) = self.loop_body(looped.label.as_ref(), &looped.body);
+                ExprKind::Loop(body, label)
+            }
+            S::Break(leave) if leave.expr.is_none() => {
+                ExprKind::Break(self.label_of(leave.label.as_ref()))
+            }
+            S::Continue(next) => ExprKind::Continue(self.label_of(next.label.as_ref())),
             S::Return(value) => ExprKind::Return(value.expr.as_ref().map(|e| self.boxed(e))),
             S::Async(block) => self.no_instead(
                 &block.async_token,
@@ -219,15 +277,14 @@ impl Reader {
                 "use the tuple of its fields, for example `(x, y)`: a `#[device]` function that takes the struct takes it",
             ),
             S::Let(value) => self.no(&value.let_token, "`let` in this place is"),
-            S::Break(leave) if leave.label.is_none() => {
+            S::Break(leave) => {
                 self.no_instead(leave, "`break` with a value is", "assign the value before: `x = value; break;`")
             }
-            S::Block(_) | S::ForLoop(_) | S::While(_) | S::Loop(_) | S::Break(_) | S::Continue(_) => self
-                .no_instead(
-                    expr,
-                    "a label is",
-                    "make the inner loop a function, and leave it by `return`",
-                ),
+            S::Block(block) => self.no_instead(
+                &block.label,
+                "a label of a block is",
+                "make the block a function, and leave it by `return`",
+            ),
             other => self.no(other, "this expression is"),
         }
     }
@@ -235,19 +292,21 @@ impl Reader {
     /// `while let p = x { .. }` is `loop { if let p = x { .. } else { break } }`.
     fn while_loop(&mut self, looped: &syn::ExprWhile) -> ExprKind {
         let S::Let(test) = &*looped.cond else {
-            return ExprKind::While(self.boxed(&looped.cond), self.block(&looped.body));
+            let condition = self.boxed(&looped.cond);
+            let (label, body) = self.loop_body(looped.label.as_ref(), &looped.body);
+            return ExprKind::While(condition, body, label);
         };
         let site = self.site_of(test);
         let value = self.boxed(&test.expr);
         self.enter();
         let pattern = self.pattern(&test.pat);
-        let body = self.block(&looped.body);
+        let (label, body) = self.loop_body(looped.label.as_ref(), &looped.body);
         self.leave();
         let leave = Block {
             statements: Vec::new(),
             value: Some(Box::new(Expr {
                 site,
-                kind: ExprKind::Break,
+                kind: ExprKind::Break(None),
             })),
             site,
         };
@@ -259,11 +318,51 @@ impl Reader {
             site,
             kind: ExprKind::IfLet(pattern, value, body, otherwise),
         };
-        ExprKind::Loop(Block {
+        let body = Block {
             statements: Vec::new(),
             value: Some(Box::new(test)),
             site,
-        })
+        };
+        ExprKind::Loop(body, label)
+    }
+
+    /// The label and the body of a loop.
+    fn loop_body(
+        &mut self,
+        label: Option<&syn::Label>,
+        body: &syn::Block,
+    ) -> (Option<Label>, Block) {
+        let label = label.map(|label| self.label(&label.name));
+        if let (Some(frame), Some(label)) = (self.frames.last_mut(), &label) {
+            frame.labels.push(label.name.clone());
+        }
+        let body = self.block(body);
+        if let (Some(frame), Some(_)) = (self.frames.last_mut(), &label) {
+            frame.labels.pop();
+        }
+        (label, body)
+    }
+
+    fn label(&mut self, name: &syn::Lifetime) -> Label {
+        Label {
+            name: name.ident.to_string().into(),
+            site: self.site(name),
+        }
+    }
+
+    /// The label that `break` or `continue` names, which a loop around has.
+    fn label_of(&mut self, name: Option<&syn::Lifetime>) -> Option<Label> {
+        let (name, label) = (name?, self.label(name?));
+        let labels = self.frames.last().map(|frame| frame.labels.clone());
+        let labels = labels.unwrap_or_default();
+        if !labels.contains(&label.name) {
+            let known: Vec<String> = labels.iter().map(|known| format!("'{known}")).collect();
+            let known: Vec<&str> = known.iter().map(String::as_str).collect();
+            let wrong = catalogue::unknown_name(&format!("'{}", label.name), &known);
+            self.refuse(name, wrong);
+            return None;
+        }
+        Some(label)
     }
 
     fn branch(&mut self, branch: &syn::ExprIf) -> ExprKind {

@@ -15,11 +15,13 @@ impl Reader {
     pub(super) fn block(&mut self, block: &syn::Block) -> Block {
         let site = self.end_of(block);
         self.enter();
+        let outside = self.enter_items(block);
         let mut statements: Vec<Stmt> = block
             .stmts
             .iter()
             .filter_map(|s| self.statement(s))
             .collect();
+        self.leave_items(outside);
         self.leave();
         let has_value = matches!(statements.last(), Some(Stmt::Expr(_, false)));
         let value = match has_value.then(|| statements.pop()).flatten() {
@@ -56,16 +58,7 @@ impl Reader {
                 let site = self.sources.whole(&mac.mac);
                 Some(Stmt::Expr(Expr { site, kind }, mac.semi_token.is_some()))
             }
-            SynStmt::Item(item) => {
-                self.refuse(
-                    item,
-                    catalogue::unsupported_instead(
-                        "an item inside of a function is",
-                        "put it into the kernel module, or use a closure",
-                    ),
-                );
-                None
-            }
+            SynStmt::Item(item) => self.local_item(item),
         }
     }
 
@@ -222,9 +215,24 @@ impl Reader {
     }
 
     fn assign(&mut self, assign: &syn::ExprAssign) -> ExprKind {
-        let (left, right) = (self.boxed(&assign.left), self.boxed(&assign.right));
+        let (left, right) = (self.target(&assign.left), self.boxed(&assign.right));
         self.check_target(&left);
         ExprKind::Assign(left, right)
+    }
+
+    /// What is assigned to: `_` is nothing, and a tuple several places.
+    fn target(&mut self, target: &S) -> Box<Expr> {
+        let site = self.sources.expression(target);
+        let kind = match target {
+            S::Infer(_) => ExprKind::Discard,
+            S::Paren(inner) => return self.target(&inner.expr),
+            S::Tuple(list) => {
+                let list = list.elems.iter().map(|one| *self.target(one));
+                ExprKind::Tuple(list.collect())
+            }
+            other => return self.boxed(other),
+        };
+        Box::new(Expr { site, kind })
     }
 
     /// Refuses the change of a variable that a closure has only a copy of.
@@ -238,6 +246,7 @@ impl Reader {
             | ExprKind::Field(base, _)
             | ExprKind::Paren(base)
             | ExprKind::Deref(base) => self.check_target(base),
+            ExprKind::Tuple(list) => list.iter().for_each(|one| self.check_target(one)),
             _ => {}
         }
     }

@@ -10,6 +10,7 @@ use super::sources::as_written;
 use super::{Reader, name_of};
 use crate::error::catalogue;
 use crate::front::elements;
+use crate::front::infer::{Bounded, Scheme};
 use crate::front::syntax::{
     Block, Constant, Function, Generic, Module, Name, Parameter, Site, Snippet, Type, TypeUse,
 };
@@ -153,7 +154,7 @@ impl Reader {
         is_struct
     }
 
-    fn constant(&mut self, item: &ItemConst) -> Constant {
+    pub(super) fn constant(&mut self, item: &ItemConst) -> Constant {
         if item.ident == "SOURCE" {
             self.refuse(
                 &item.ident,
@@ -268,6 +269,7 @@ impl Reader {
                 let site = self.site(&item.sig.ident);
                 TypeUse {
                     ty: Type::Unit,
+                    scheme: Scheme::UNIT,
                     snippet: self.sources.snippet(quote!(())),
                     site,
                 }
@@ -286,6 +288,7 @@ impl Reader {
                         name: name_of(&ty.ident),
                         site: self.site(&ty.ident),
                         bounds,
+                        bound: self.bound(item, ty),
                     });
                 }
                 GenericParam::Lifetime(lifetime) => self.refuse(
@@ -300,6 +303,25 @@ impl Reader {
             }
         }
         list
+    }
+
+    /// What is known of a type parameter by its bounds.
+    fn bound(&self, item: &ItemFn, parameter: &syn::TypeParam) -> Bounded {
+        let generic = |name: &str| self.generic(name);
+        let mut bound = Bounded::of(&parameter.bounds, &generic);
+        let clauses = item.sig.generics.where_clause.iter();
+        for predicate in clauses.flat_map(|clause| &clause.predicates) {
+            if let syn::WherePredicate::Type(predicate) = predicate
+                && let syn::Type::Path(path) = &predicate.bounded_ty
+                && path.path.is_ident(&parameter.ident)
+            {
+                predicate
+                    .bounds
+                    .iter()
+                    .for_each(|one| bound.add(one, &generic));
+            }
+        }
+        bound
     }
 
     fn check_signature(&mut self, item: &ItemFn) {

@@ -12,6 +12,7 @@ mod ends;
 mod expressions;
 mod imports;
 mod items;
+mod local;
 mod patterns;
 mod scope;
 mod sources;
@@ -27,8 +28,8 @@ use proc_macro2::TokenStream;
 use quote::ToTokens;
 use syn::spanned::Spanned;
 
-use super::link::Linked;
-use super::syntax::{Module, Name, Own, Site};
+use super::link::{Linked, Standard};
+use super::syntax::{Constant, Module, Name, Own, Site};
 use crate::error::{Diagnostic, Diagnostics};
 use crate::ordered::{Map, Set};
 use imports::{Directory, Named};
@@ -80,7 +81,10 @@ pub fn read_linked(linked: &Linked) -> Reading {
             foreign = Some((linked.first_link(n), first.message.clone()));
         }
     }
-    module.literals = super::literals::device_literals(&module);
+    module
+        .constants
+        .extend(reader.local_constants.drain(..).flatten());
+    module.literals = super::infer::literals(&module);
     reader.recursion(&module);
     let circles = std::mem::take(&mut reader.mistakes);
     if mistakes.is_none() {
@@ -107,6 +111,12 @@ struct Reader {
     constant_items: Vec<syn::ItemConst>,
     /// Those of the unit that is read.
     own_constants: Set<u32>,
+    /// The constants inside of functions, which come behind those of all units.
+    local_constants: Vec<Option<Constant>>,
+    /// The names of the standard library in scope.
+    standard: Map<String, Standard>,
+    /// The names of types in scope that `type` items give.
+    aliases: Map<String, syn::Type>,
     /// The signatures of device functions, and the functions with a mistake in theirs.
     signatures: Map<u32, device::Signature>,
     unreadable: Set<u32>,
@@ -160,7 +170,9 @@ impl Reader {
         for (tokens, mistake) in linked.units[unit].mistakes.iter().chain(&imports.mistakes) {
             self.refuse(tokens, mistake.clone());
         }
-        imports.items
+        self.standard = linked.units[unit].standard.iter().cloned().collect();
+        let others = linked.units[unit].others.iter().cloned();
+        imports.items.into_iter().chain(others).collect()
     }
 
     fn site(&mut self, tokens: &impl Spanned) -> Site {

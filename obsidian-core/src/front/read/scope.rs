@@ -9,6 +9,8 @@ pub(super) struct Frame {
     scopes: Vec<Vec<(Name, Slot)>>,
     /// What is taken from the frame around: there, here, name.
     pub(super) captures: Vec<(Slot, Slot, Name)>,
+    /// The labels of the loops around.
+    pub(super) labels: Vec<Name>,
     /// Has `?` occurred?
     pub(super) delayed: bool,
 }

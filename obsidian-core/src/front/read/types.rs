@@ -4,6 +4,7 @@ use syn::{GenericArgument, PathArguments};
 
 use super::Reader;
 use crate::error::catalogue;
+use crate::front::infer::Scheme;
 use crate::front::syntax::{HostType, LevelUse, Size, Type, TypeUse};
 use crate::ir::Level;
 use crate::scalar::ScalarType;
@@ -11,9 +12,10 @@ use crate::scalar::ScalarType;
 /// Is it the name of a type of kernels?
 pub(super) fn is_of_the_language(name: &str) -> bool {
     const TYPES: &[&str] = &[
-        "Arr0", "Arr1", "Arr2", "Arr3", "Block", "DPull", "DPull2", "DPull3", "DPush", "DPush2",
-        "DPush3", "Exp", "Fun", "Grid", "MGlobal", "MShared", "Mutable", "Program", "Pull",
-        "Pull2", "Pull3", "Push", "Push2", "Push3", "SPull", "SPush", "Thread", "Warp",
+        "Arr", "Arr0", "Arr1", "Arr2", "Arr3", "Block", "DPull", "DPull2", "DPull3", "DPush",
+        "DPush2", "DPush3", "Exp", "Fun", "Grid", "Ix0", "Ix1", "Ix2", "Ix3", "MGlobal", "MShared",
+        "Mutable", "Program", "Pull", "Pull2", "Pull3", "Push", "Push2", "Push3", "SPull", "SPush",
+        "Thread", "Warp", "Window",
     ];
     TYPES.contains(&name) || ScalarType::ALL.iter().any(|ty| ty.exp_name() == name)
 }
@@ -21,11 +23,20 @@ pub(super) fn is_of_the_language(name: &str) -> bool {
 impl Reader {
     pub(super) fn type_use(&mut self, ty: &syn::Type) -> TypeUse {
         let site = self.sources.whole(ty);
+        let meant = self.without_aliases(ty);
+        let meant = meant.as_ref().unwrap_or(ty);
         TypeUse {
-            ty: self.ty(ty),
+            ty: self.ty(meant),
+            scheme: Scheme::of(meant, &|name| self.generic(name)),
             snippet: self.sources.snippet(ty),
             site,
         }
+    }
+
+    /// The number of the type parameter with a name.
+    pub(super) fn generic(&self, name: &str) -> Option<u32> {
+        let found = self.generics.iter().position(|known| &**known == name);
+        found.map(|n| n as u32)
     }
 
     fn ty(&mut self, ty: &syn::Type) -> Type {
@@ -146,8 +157,8 @@ impl Reader {
     }
 
     fn plain_type(&self, name: &str) -> Type {
-        if let Some(n) = self.generics.iter().position(|g| &**g == name) {
-            return Type::Level(LevelUse::Generic(n as u32));
+        if let Some(n) = self.generic(name) {
+            return Type::Level(LevelUse::Generic(n));
         }
         if let Some(level) = [Level::Thread, Level::Warp, Level::Block, Level::Grid]
             .into_iter()

@@ -8,7 +8,6 @@ use crate::arrays::{Arr, Ix0, Made, Node, State, awhile, if_then, power};
 use crate::error::catalogue;
 use crate::front::evaluate::call::Call;
 use crate::front::evaluate::calls::Callback;
-use crate::front::evaluate::untyped::learns;
 use crate::front::evaluate::{Eval, Value};
 use crate::front::syntax::Site;
 use crate::scalar::{Exp, ScalarType, report, with_site};
@@ -125,31 +124,11 @@ fn arm(f: &Callback, site: Site) -> Value {
 
 /// Arrays that have to be like others.
 fn same_state((what, like): (&str, &Value), found: Value, site: Site) -> Value {
-    if learns() {
-        tell(like, &found);
-        return found;
-    }
     if is_like(like, &found) {
         return found;
     }
     wrong(site, &format!("{what}, {}", words(like)), &words(&found));
     like.clone()
-}
-
-/// Arrays that have to be like each other tell each other the types of literals.
-fn tell(first: &Value, second: &Value) {
-    match (first, second) {
-        (Value::Whole(first), Value::Whole(second)) => {
-            let elements = [first.some_element(), second.some_element()];
-            elements[0].like(&elements[1]);
-            elements[1].like(&elements[0]);
-        }
-        (Value::Tuple(first), Value::Tuple(second)) => {
-            let pairs = first.iter().zip(second.iter());
-            pairs.for_each(|(first, second)| tell(first, second));
-        }
-        _ => {}
-    }
 }
 
 fn is_like(like: &Value, found: &Value) -> bool {

@@ -18,22 +18,21 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::value::{Shape, Value, pattern_name};
-use super::{Eval, Evaluated, Flow, Machine, WORK, is_untyped, too_much, untyped};
+use super::{Eval, Evaluated, Flow, Machine, WORK, too_much};
 use crate::arrays::{
-    self, AnyShape, Arr, ArrayResult, Bounds, Compiled, Computed, Declared, Item, Settings,
-    Signature, build_bounded, plan_bounded, run_ahead,
+    AnyShape, Arr, ArrayResult, Compiled, Computed, Declared, Item, Signature, build_bounded,
+    run_ahead,
 };
 use crate::error::catalogue;
 use crate::error::{Diagnostics, catalogue as errors};
 use crate::front::syntax::{Function, Module, Parameter, Site, Type};
 use crate::ir::Level;
-use crate::ordered::Map;
 use crate::program::Thread;
 use crate::scalar::{AnyExp, Exp, ScalarType, bounded, with_site};
 
-pub(super) use table::boundary;
+pub(crate) use table::functions_of_arrays;
 pub(super) use table::names_of_methods as names_of_methods_of_arrays;
-pub(crate) use table::{elements_of_arrays, elements_of_method_of_arrays, functions_of_arrays};
+pub(super) use table::{boundary, rows};
 
 /// An array of an array program, of any shape and elements.
 pub(super) type Whole = Arr<AnyShape, Value>;
@@ -59,55 +58,16 @@ impl Computed for Value {
 
 /// Evaluates the n-th function of a module as an array program. See [`evaluate`](super::evaluate).
 pub fn evaluate_arrays(module: &Arc<Module>, function: u32) -> Evaluated<Compiled> {
-    let (first, _) = once(module, function, Map::new(), build_bounded);
-    if !first.result.as_ref().is_err_and(is_untyped) {
-        return first;
-    }
-    // Kernels have memory for elements of known types alone, so none is built while types are learnt. One literal may tell the type of another.
-    let mut settled = Map::new();
-    for _ in 0..LEARNING {
-        let plan = || once(module, function, settled.clone(), plan_bounded).1;
-        let learnt = untyped::learning(plan);
-        let before = settled.len();
-        settled.extend(learnt);
-        if settled.len() == before {
-            break;
-        }
-    }
-    match settled.is_empty() {
-        true => first,
-        false => once(module, function, settled, build_bounded).0,
-    }
-}
-
-/// How often a program is planned to learn the types of its literals.
-const LEARNING: usize = 4;
-
-/// What is made of a program: see [`build_bounded`].
-type Build<R> =
-    fn(&str, &[String], Settings, Bounds<'_>, arrays::Function<'_>) -> Result<R, Diagnostics>;
-
-fn once<R>(
-    module: &Arc<Module>,
-    number: u32,
-    settled: Map<Site, ScalarType>,
-    build: Build<R>,
-) -> (Evaluated<R>, Map<Site, ScalarType>) {
-    let machine = Rc::new(Machine::new(module, number, settled));
-    let result = match module.functions.get(number as usize) {
-        Some(function) => machine.arrays(function, number, build),
+    let machine = Rc::new(Machine::new(module, function));
+    let result = match module.functions.get(function as usize) {
+        Some(code) => machine.arrays(code, function),
         None => Err(super::no_such_function()),
     };
     machine.evaluated(result)
 }
 
 impl Machine {
-    fn arrays<R>(
-        self: &Rc<Self>,
-        function: &Function,
-        number: u32,
-        build: Build<R>,
-    ) -> Result<R, Diagnostics> {
+    fn arrays(self: &Rc<Self>, function: &Function, number: u32) -> Result<Compiled, Diagnostics> {
         let name_of = |parameter: &Parameter| pattern_name(&parameter.pattern).map(str::to_owned);
         let names: Vec<String> = function
             .parameters
@@ -116,7 +76,7 @@ impl Machine {
             .map(|(n, parameter)| name_of(parameter).unwrap_or_else(|| format!("input_{n}")))
             .collect();
         let settings = function.arrays.as_ref().map(|arrays| arrays.settings);
-        build(
+        build_bounded(
             function.name.trim_start_matches("r#"),
             &names,
             settings.unwrap_or_default(),
@@ -214,12 +174,8 @@ impl Machine {
             return self.fail(site, catalogue::array_of_another_rank(rank as usize, found));
         }
         let (wanted, types) = (Shape::of(element), arr.types());
-        if let Some(wanted) = wanted.as_ref().filter(|_| untyped::learns()) {
-            // The declaration tells the types of literals that elements are made of.
-            self.at(site, || arr.some_element().like(&some_value(wanted)))?;
-        }
         match wanted.map(|shape| shape.fields()) {
-            Some(wanted) if wanted != types && !untyped::learns() => {
+            Some(wanted) if wanted != types => {
                 let wrong = errors::mixed_elements(&kinds::text(&wanted), &kinds::text(&types));
                 self.fail(site, wrong)
             }

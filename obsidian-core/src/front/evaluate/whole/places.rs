@@ -7,9 +7,9 @@ use crate::arrays::{Arr, Ix1};
 use crate::error::catalogue;
 use crate::front::evaluate::call::Call;
 use crate::front::evaluate::calls::Callback;
-use crate::front::evaluate::{Eval, Machine, Value, untyped};
+use crate::front::evaluate::{Eval, Machine, Value};
 use crate::front::syntax::Site;
-use crate::scalar::{Exp, lit};
+use crate::scalar::Exp;
 
 impl Call<'_> {
     /// An array and defaults of its elements.
@@ -25,9 +25,6 @@ impl Call<'_> {
         place: Callback,
     ) -> Eval<Whole> {
         let f = self.combining(&arr, f)?;
-        if arr.types().is_empty() && untyped::learns() {
-            return Ok(learnt(f, &arr, &defaults));
-        }
         let (machine, rank, site) = (self.machine.clone(), rank_of(&defaults), self.site);
         Ok(arr.permute(f, defaults, move |index: Vec<Exp<u32>>, x| {
             let found = place.call(vec![of_coordinates(&index), x]);
@@ -63,7 +60,7 @@ impl Machine {
         let both = self.at(site, || {
             [typed.some_element(), defaults.some_element()].map(|one| types_of(&one))
         })?;
-        if both[0] == both[1] || untyped::learns() {
+        if both[0] == both[1] {
             return Ok((typed, defaults));
         }
         let (wanted, found) = (text(&both[0]), text(&both[1]));
@@ -90,13 +87,4 @@ impl Machine {
             Err(_) => none,
         }
     }
-}
-
-/// What tells the types of literals as `permute` does, where nothing else tells them yet.
-fn learnt(f: impl Fn(Value, Value) -> Value + 'static, arr: &Whole, defaults: &Whole) -> Whole {
-    let (arr, defaults) = (arr.clone(), defaults.clone());
-    let first = vec![lit(0u32); rank_of(&arr)];
-    crate::arrays::generate(defaults.extents(), move |index: Vec<Exp<u32>>| {
-        f(defaults.at(index), arr.at(first.clone()))
-    })
 }

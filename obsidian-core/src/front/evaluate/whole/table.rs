@@ -9,7 +9,6 @@ use crate::arrays::{self, AnyShape, Arr, Boundary, Ix1, Ix2};
 use crate::front::evaluate::Value;
 use crate::front::evaluate::call::{Call, Entry, entries};
 use crate::front::evaluate::calls::Callback;
-use crate::front::evaluate::table::of_kinds;
 use crate::scalar::Exp;
 
 /// The functions of array programs. In functions whose signature names an [`Arr`] they go before those of kernels that are
@@ -278,32 +277,16 @@ fn methods() -> impl Iterator<Item = &'static Entry<Whole>> {
     METHODS.iter().flat_map(|(_, rows)| *rows)
 }
 
+/// All functions and methods of array programs: the type, the name and the kinds of the arguments.
+pub(in crate::front::evaluate) fn rows()
+-> impl Iterator<Item = (&'static str, &'static str, &'static [&'static str])> {
+    let functions = FUNCTIONS.iter().map(|row| ("arrays", row.name, row.kinds));
+    functions.chain(methods().map(|row| ("Arr", row.name, row.kinds)))
+}
+
 /// The names of all methods of arrays.
 pub(in crate::front::evaluate) fn names_of_methods() -> Vec<&'static str> {
     let mut names: Vec<_> = methods().map(|row| row.name).collect();
     names.sort_unstable();
     names
-}
-
-/// The arguments of a function of array programs that are device values, and those that are functions which give device
-/// values.
-pub(crate) fn elements_of_arrays(name: &str) -> (Vec<usize>, Vec<usize>) {
-    let row = FUNCTIONS.iter().find(|row| row.name == name);
-    device_values(row.map_or(&[], |row| row.kinds))
-}
-
-/// The same for methods of arrays with so many arguments.
-pub(crate) fn elements_of_method_of_arrays(
-    name: &str,
-    arguments: usize,
-) -> (Vec<usize>, Vec<usize>) {
-    let row = methods().find(|row| row.name == name && row.kinds.len() == arguments);
-    device_values(row.map_or(&[], |row| row.kinds))
-}
-
-fn device_values(kinds: &[&str]) -> (Vec<usize>, Vec<usize>) {
-    (
-        of_kinds(kinds, &["element", "initial"]),
-        of_kinds(kinds, &["elements", "operator"]),
-    )
 }

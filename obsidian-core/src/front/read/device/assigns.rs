@@ -83,12 +83,6 @@ impl Body<'_> {
                 "an assignment through a reference is",
                 "assign to the variable, or return the value",
             ),
-            S::Tuple(tuple) => self.refuse(
-                tuple,
-                "an assignment to several variables is",
-                "assign one by one, through a `let` with the new values",
-            ),
-            S::Infer(_) => self.refuse(expr, "`_ = ..` is", "write `let _ = ..`"),
             other => self.refuse(other, "an assignment to this is", "assign to a `let mut`"),
         }
     }
@@ -96,6 +90,9 @@ impl Body<'_> {
     /// `x = y`: the value is computed first, then the indices of the place.
     pub(super) fn assign(&mut self, assign: &syn::ExprAssign) -> Read<(Expr, T)> {
         let (value, found) = self.expr(&assign.right)?;
+        if let S::Tuple(_) | S::Infer(_) = without_parentheses(&assign.left) {
+            return self.assign_several(&assign.left, value, found, &assign.right);
+        }
         let target = self.target(&assign.left)?;
         let wanted = target.ty.clone();
         self.unify(&wanted, &found, &assign.right)?;
@@ -113,6 +110,43 @@ impl Body<'_> {
         let assign = Expr::Assign(target.slot, target.steps, Box::new(Expr::Local(slot)));
         statements.push(Stmt::Expr(assign));
         Ok((Expr::Block(statements, None), T::UNIT))
+    }
+
+    /// `(x, y) = (y, x)`: the value is computed first, then its parts are assigned from the left.
+    fn assign_several(&mut self, left: &S, value: Expr, found: T, at: &S) -> Read<(Expr, T)> {
+        if self.infer.known(&found) == T::Never {
+            return Ok((value, T::Never));
+        }
+        let slot = self.slot();
+        let mut parts = Vec::new();
+        let wanted = self.parts_of(left, Expr::Local(slot), &mut parts)?;
+        self.unify(&wanted, &found, at)?;
+        let ty = self.ty(&wanted);
+        let mut statements = vec![Stmt::Let(slot, false, ty, Some(value))];
+        statements.extend(parts);
+        Ok((Expr::Block(statements, None), T::UNIT))
+    }
+
+    /// Assigns the parts of a value; and the type that it has to have.
+    fn parts_of(&mut self, left: &S, value: Expr, parts: &mut Vec<Stmt>) -> Read<T> {
+        match without_parentheses(left) {
+            S::Infer(_) => Ok(self.infer.any()),
+            S::Tuple(tuple) => {
+                let mut types = Vec::new();
+                for (n, one) in tuple.elems.iter().enumerate() {
+                    let part = Expr::Field(Box::new(value.clone()), n as u32);
+                    types.push(self.parts_of(one, part, parts)?);
+                }
+                Ok(T::Tuple(types))
+            }
+            one => {
+                let target = self.target(one)?;
+                parts.extend(target.before);
+                let assign = Expr::Assign(target.slot, target.steps, Box::new(value));
+                parts.push(Stmt::Expr(assign));
+                Ok(target.ty)
+            }
+        }
     }
 
     /// `x += y`
@@ -143,5 +177,13 @@ impl Body<'_> {
             Box::new(new),
         )));
         Ok((Expr::Block(statements, None), T::UNIT))
+    }
+}
+
+fn without_parentheses(expr: &S) -> &S {
+    match expr {
+        S::Paren(inner) => without_parentheses(&inner.expr),
+        S::Group(inner) => without_parentheses(&inner.expr),
+        other => other,
     }
 }

@@ -45,7 +45,12 @@ pub(super) fn operator(op: &B) -> Option<(BinaryOp, bool)> {
 impl Body<'_> {
     /// A block, in a scope of its own.
     pub(super) fn block(&mut self, block: &syn::Block) -> Read<(Expr, T)> {
-        self.scoped(|body| body.statements(&block.stmts))
+        self.scoped(|body| {
+            let outside = body.reader.enter_items(block);
+            let read = body.statements(&block.stmts);
+            body.reader.leave_items(outside);
+            read
+        })
     }
 
     fn statements(&mut self, list: &[SynStmt]) -> Read<(Expr, T)> {
@@ -78,23 +83,34 @@ impl Body<'_> {
                     statements.push(Stmt::Expr(read));
                 }
                 SynStmt::Item(item) => {
-                    return match item {
-                        syn::Item::Static(item) => self.refuse(
-                            &item.static_token,
-                            "a `static` is",
-                            "write a `const` in the module, or a `let`",
-                        ),
-                        syn::Item::Fn(item) => self.refuse(
-                            &item.sig.ident,
-                            "a function inside of a function is",
-                            "write it in the module, with `#[device]`",
-                        ),
-                        other => self.refuse(
-                            other,
-                            "an item inside of a function is",
-                            "write it in the module, or use a `let`",
-                        ),
-                    };
+                    match item {
+                        // Each use of a constant reads it, and each use of a type.
+                        syn::Item::Const(_) => {}
+                        syn::Item::Type(item) if item.generics.params.is_empty() => {}
+                        syn::Item::Use(item) if self.is_last => self.reader.local_use(item),
+                        syn::Item::Use(_) => {}
+                        syn::Item::Static(item) => {
+                            return self.refuse(
+                                &item.static_token,
+                                "a `static` is",
+                                "write a `const`, or a `let`",
+                            );
+                        }
+                        syn::Item::Fn(item) => {
+                            return self.refuse(
+                                &item.sig.ident,
+                                "a function inside of a function is",
+                                "write it in the module, with `#[device]`",
+                            );
+                        }
+                        other => {
+                            return self.refuse(
+                                other,
+                                "an item inside of a function is",
+                                "there are `const`, `type` and `use`; write it in the module, or use a `let`",
+                            );
+                        }
+                    }
                 }
             }
         }
@@ -285,6 +301,9 @@ impl Body<'_> {
                     "a function as a value is",
                     "call it: what runs has to be known while the crate compiles",
                 );
+            }
+            if let Some(found) = self.path_constant(&path.path) {
+                return Ok(found);
             }
             let near = self.names();
             let near: Vec<&str> = near.iter().map(String::as_str).collect();

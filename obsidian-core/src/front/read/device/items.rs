@@ -11,6 +11,7 @@ use super::super::items::form;
 use super::super::{Reader, name_of};
 use super::{DeviceFunction, Signature, Structs, is_device, is_range};
 use crate::error::catalogue;
+use crate::front::infer::Scheme;
 use crate::front::link::Linked;
 use crate::front::syntax::{
     Block, Function, KernelAttribute, LevelUse, Module, Parameter, Pattern, PatternKind, Site,
@@ -162,8 +163,10 @@ impl Reader {
 
     fn typed(&mut self, ty: &Ty, is_narrow: bool, site: Site) -> TypeUse {
         let index = if is_narrow { "EU32" } else { "EU64" };
+        let known = device_type(ty, is_narrow);
         TypeUse {
-            ty: device_type(ty, is_narrow),
+            scheme: Scheme::of_type(&known),
+            ty: known,
             snippet: self.sources.snippet(device_name(ty, index)),
             site,
         }
@@ -208,6 +211,7 @@ impl Reader {
         let ty = Type::Push(level, Box::new(device_type(&element, false)), Size::DYNAMIC);
         let result = TypeUse {
             ty,
+            scheme: Scheme::Any,
             snippet: self.sources.snippet(quote!(DPush<Grid, #name>)),
             site,
         };

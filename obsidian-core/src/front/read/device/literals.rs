@@ -6,6 +6,7 @@ use super::super::Reader;
 use super::infer::T;
 use super::{Body, Read};
 use crate::error::catalogue;
+use crate::front::names::constant_of_floats;
 use crate::library::device::{Expr, Num};
 use crate::scalar::Literal;
 
@@ -140,6 +141,7 @@ impl Body<'_> {
     /// `f32::MAX`, `std::f32::consts::PI`.
     pub(super) fn path_constant(&mut self, path: &syn::Path) -> Option<(Expr, T)> {
         let words: Vec<String> = path.segments.iter().map(|s| s.ident.to_string()).collect();
+        let words = self.reader.standard_path(words);
         let words: Vec<&str> = words.iter().map(String::as_str).collect();
         let words = match words.as_slice() {
             ["std" | "core", rest @ ..] => rest,
@@ -154,7 +156,7 @@ impl Body<'_> {
         let literal = if num.is_float() {
             // The constants of `f32` are those of `f64`, rounded: so are Rust's.
             let value = if is_math {
-                math(name)?
+                constant_of_floats(name)?
             } else {
                 float_constant(num, name)?
             };
@@ -189,32 +191,6 @@ fn float_constant(num: Num, name: &str) -> Option<f64> {
         "INFINITY" => f64::INFINITY,
         "NEG_INFINITY" => f64::NEG_INFINITY,
         "NAN" => f64::NAN,
-        _ => return None,
-    })
-}
-
-fn math(name: &str) -> Option<f64> {
-    use std::f64::consts as c;
-    Some(match name {
-        "PI" => c::PI,
-        "TAU" => c::TAU,
-        "E" => c::E,
-        "SQRT_2" => c::SQRT_2,
-        "LN_2" => c::LN_2,
-        "LN_10" => c::LN_10,
-        "LOG2_E" => c::LOG2_E,
-        "LOG10_E" => c::LOG10_E,
-        "LOG2_10" => c::LOG2_10,
-        "LOG10_2" => c::LOG10_2,
-        "FRAC_PI_2" => c::FRAC_PI_2,
-        "FRAC_PI_3" => c::FRAC_PI_3,
-        "FRAC_PI_4" => c::FRAC_PI_4,
-        "FRAC_PI_6" => c::FRAC_PI_6,
-        "FRAC_PI_8" => c::FRAC_PI_8,
-        "FRAC_1_PI" => c::FRAC_1_PI,
-        "FRAC_2_PI" => c::FRAC_2_PI,
-        "FRAC_1_SQRT_2" => c::FRAC_1_SQRT_2,
-        "FRAC_2_SQRT_PI" => c::FRAC_2_SQRT_PI,
         _ => return None,
     })
 }

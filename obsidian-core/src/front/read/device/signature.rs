@@ -81,6 +81,8 @@ impl Types<'_> {
 
     /// A type of a value that fits the registers of a thread.
     fn whole(&mut self, ty: &Type, is_parameter: bool) -> Option<T> {
+        let meant = self.reader.without_aliases(ty);
+        let ty = meant.as_ref().unwrap_or(ty);
         let found = self.ty(ty, is_parameter)?;
         if found.known().leaves() > MOST_NUMBERS {
             let what = format!("a value of more than {MOST_NUMBERS} numbers is");

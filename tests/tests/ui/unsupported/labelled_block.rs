@@ -1,4 +1,4 @@
-//! A loop with a label.
+//! A block with a label.
 
 use obsidian_rt::prelude::*;
 
@@ -6,7 +6,7 @@ use obsidian_rt::prelude::*;
 pub mod m {
     fn below(n: u32) -> u32 {
         let mut i = 0;
-        'found: loop {
+        'found: {
             if i * i > n {
                 break 'found;
             }
