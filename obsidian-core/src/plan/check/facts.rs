@@ -356,9 +356,12 @@ impl Facts {
         if all.is_empty() {
             return all;
         }
-        // What is taken away is at least 1 if a term of it is.
-        let mut taken = fact.terms().filter(|(_, factor)| *factor < 0);
-        match taken.any(|(product, _)| product.iter().all(|atom| self.low(*atom) > 0)) {
+        // What is taken away is at least 1 if a term of it is, and none is below 0.
+        let taken = fact.terms().filter(|(_, factor)| *factor < 0);
+        let taken: Vec<&[Atom]> = taken.map(|(product, _)| product).collect();
+        let is_least =
+            |low: i128| move |product: &&[Atom]| product.iter().all(|atom| self.low(*atom) >= low);
+        match taken.iter().all(is_least(0)) && taken.iter().any(is_least(1)) {
             true => all,
             false => Vec::new(),
         }
