@@ -37,7 +37,8 @@ pub mod m {
 
 #[test]
 fn agrees() {
-    let cases = PICTURES
+    let sizes = [(0, 3), (1, 1), (17, 2), (33, 31)];
+    let cases = sizes
         .into_iter()
         .flat_map(|size| [0, 1].map(|color| (size, color)));
     hold(
