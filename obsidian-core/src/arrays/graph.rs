@@ -327,6 +327,18 @@ pub(super) fn graph<R>(f: impl FnOnce(&mut Graph) -> R) -> Option<R> {
     CURRENT.with_borrow_mut(|current| current.as_mut().map(f))
 }
 
+/// Runs `f` as if no program was being built.
+pub(super) fn aside<R>(f: impl FnOnce() -> R) -> R {
+    struct Restore(Option<Graph>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            CURRENT.set(self.0.take());
+        }
+    }
+    let _restore = Restore(CURRENT.take());
+    f()
+}
+
 /// Runs `f` over a graph, and gives the graph back.
 pub(super) fn within<R>(mut own: Graph, f: impl FnOnce() -> R) -> (R, Graph) {
     own.run = RUNS.get() + 1;

@@ -1,7 +1,7 @@
 //! From the user's function to kernels and a schedule.
 
 use super::fuse::{Form, Fused, fuse};
-use super::graph::{Control, Graph, Kind, Node, NodeNumber, graph, within};
+use super::graph::{Control, Graph, Kind, Node, NodeNumber, aside, graph, within};
 use super::making::Making;
 use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
 use super::schedule::{Claimed, Given, Produced, Schedule, Where, freed};
@@ -91,9 +91,14 @@ pub fn build_kernel(
         bounds: &|f| f(),
         function,
     };
-    let (classes, claims) = program.learnt()?;
-    let planned = program.planned(&classes, claims)?;
-    program.one(&classes, &planned, kernel)
+    // A closure may run another program while its own is built.
+    on_its_own(|| {
+        aside(|| {
+            let (classes, claims) = program.learnt()?;
+            let planned = program.planned(&classes, claims)?;
+            program.one(&classes, &planned, kernel)
+        })
+    })
 }
 
 /// The same; what runs the user's functions goes through `bounds`, which may end it.
@@ -111,9 +116,13 @@ pub(crate) fn build_bounded(
         bounds,
         function,
     };
-    let (classes, claims) = program.learnt()?;
-    let planned = program.planned(&classes, claims)?;
-    program.compiled(&classes, planned)
+    on_its_own(|| {
+        aside(|| {
+            let (classes, claims) = program.learnt()?;
+            let planned = program.planned(&classes, claims)?;
+            program.compiled(&classes, planned)
+        })
+    })
 }
 
 /// What keeps the user's functions from running without end.

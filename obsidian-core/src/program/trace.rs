@@ -418,7 +418,7 @@ pub(crate) fn on_its_own<A>(f: impl FnOnce() -> A) -> A {
         }
     }
     let _restore = Restore(AHEAD.take(), SCOPES.take());
-    f()
+    crate::scalar::alone(f)
 }
 
 /// How many scopes are open.

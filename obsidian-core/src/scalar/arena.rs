@@ -390,6 +390,18 @@ pub fn build<R>(f: impl FnOnce() -> R) -> Build<R> {
     }
 }
 
+/// Runs `f` as if no build was current: values of builds that have ended there are no values of the one around it.
+pub(crate) fn alone<R>(f: impl FnOnce() -> R) -> R {
+    struct Restore(Option<Session>);
+    impl Drop for Restore {
+        fn drop(&mut self) {
+            CURRENT.set(self.0.take());
+        }
+    }
+    let _restore = Restore(CURRENT.take());
+    f()
+}
+
 /// Works on the current build, if there is one. `f` must not come back here.
 pub(crate) fn session<R>(f: impl FnOnce(&mut Session) -> R) -> Option<R> {
     spend();

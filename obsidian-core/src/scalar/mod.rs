@@ -39,6 +39,6 @@ pub use promises::{Promised, Promises};
 pub use types::{Float, Integer, Number, Scalar, ScalarType};
 
 #[cfg(feature = "front")]
-pub(crate) use arena::{Bounds, Exhausted, Fill, bounded, size};
-pub(crate) use arena::{index_place, indexed_at, session, spanned_here, with_native};
+pub(crate) use arena::{Bounds, Exhausted, bounded, size};
+pub(crate) use arena::{Fill, alone, index_place, indexed_at, session, spanned_here, with_native};
 pub(crate) use sum::{Sum, Taken};

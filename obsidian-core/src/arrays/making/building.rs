@@ -102,6 +102,8 @@ impl Making<'_> {
         };
         let reads: Set<NodeNumber> = reads.into_iter().flatten().copied().collect();
         let mut lengths = Vec::new();
+        let mut names = reads.iter().filter_map(|node| self.given_name(*node));
+        let reads_defaults = names.any(|name| name == "defaults");
         for node in reads {
             let mut changed = group
                 .folds
@@ -111,7 +113,7 @@ impl Making<'_> {
             let name = match self.given_name(node) {
                 Some(name) => name,
                 // As the user calls the array that a permutation begins with.
-                None if is_changed && !self.is_given("defaults") => "defaults".to_owned(),
+                None if is_changed && !reads_defaults => "defaults".to_owned(),
                 None => format!("array_{}", built.reads.len()),
             };
             let types = self.types(node);
@@ -282,12 +284,6 @@ impl Making<'_> {
             return false;
         };
         self.classes.of.get(first) == Some(&Representative::Number(number))
-    }
-
-    /// Has the user an array with a name?
-    fn is_given(&self, name: &str) -> bool {
-        let is_own = |given: &Given| matches!(given, Given::Array { name: own, .. } if own == name);
-        self.classes.given.iter().any(is_own)
     }
 
     /// The user's name of an array that is given.
