@@ -358,7 +358,7 @@ errors! {
     /// ```rust,ignore
     /// #[kernel]
     /// fn k(n: EU32) -> DPush<Grid, EU32> {
-    ///     generate(n ^ 1, |i| i).chunks(64, lit(0_u32)).as_grid_map(|chunk| chunk.push()).take(n)
+    ///     generate(n ^ 1, |i| i).chunks(64, lit(0_u32)).as_grid_map(|chunk| chunk.push()).padded()
     /// }
     /// ```
     ///

@@ -25,3 +25,5 @@ mod kernels {
 }
 
 fn main() {}
+
+// Write `let step = || { let x = m.read(0)?; m.write(0, x / 2) }; single_thread(seq_while(large, step()))?;` in place of `single_thread(seq_while(large, { let x = m.read(0)?; m.write(0, x / 2) }))?;`.
