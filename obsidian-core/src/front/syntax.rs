@@ -266,7 +266,7 @@ pub struct TypeUse {
     /// What the evaluator knows of it.
     pub ty: Type,
     /// What the inference of literals knows of it.
-    pub scheme: Scheme,
+    pub scheme: Box<Scheme>,
     /// The type as written.
     pub snippet: Snippet,
     /// Where it stands.

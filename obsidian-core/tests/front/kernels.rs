@@ -183,8 +183,19 @@ fn the_complement_of_an_untyped_integer_waits_for_its_type() {
 #[test]
 fn floats_without_a_type_are_computed_where_both_types_agree() {
     same("let half = 1.0 / 2.0;", "(half * 4.0f32) as u32", "2u32");
+    // What stands beside it tells the type, and so the rounding.
+    same(
+        "let small = 0.1 + 0.2;",
+        "(small * 1e9f32) as u32",
+        "((0.1f32 + 0.2f32) * 1e9f32) as u32",
+    );
+    same(
+        "let small = 0.1 + 0.2;",
+        "(small * 1e9f64) as u32",
+        "((0.1f64 + 0.2f64) * 1e9f64) as u32",
+    );
     says(
-        &mistake("let small = 0.1 * 0.1;", "(small * 4.0f32) as u32"),
+        &mistake("let small = 0.1 * 0.1;", "(small * 100.0) as u32"),
         &["whether `*` is rounded to f32 or f64"],
     );
 }

@@ -15,6 +15,9 @@
 //! kernel calls have their literals too. The evaluator takes from here which literals are device
 //! values; the native copy prints `lit::<f32>(0.0)` for the same ones.
 
+mod instance;
+mod library;
+mod methods;
 mod patterns;
 mod scheme;
 mod signatures;
@@ -48,12 +51,12 @@ pub(super) fn literals(module: &Module) -> Map<Site, Placed> {
 
 /// The type of a function or method of the library, the receiver first: of a type, as [`rows`](super::evaluate::rows) names it.
 pub fn signature(of: &str, name: &str) -> Option<Scheme> {
-    walk::Library::default().signature(of, name)
+    library::Library::default().signature(of, name)
 }
 
 /// The names that the inference knows, by the types of their receivers.
 pub fn names() -> Vec<(&'static str, &'static str)> {
-    walk::names()
+    library::names()
 }
 
 /// Is the expression a literal, maybe a negative one?

@@ -1,112 +1,19 @@
 //! Types of expressions and statements.
 
-use std::cell::RefCell;
-
+use super::instance::Env;
+use super::library::{Library, parsed};
+use super::methods::Method;
 use super::patterns::scalar_of;
-use super::scheme::{Head, Scheme};
+use super::scheme::Head;
 use super::signatures as text;
-use super::solve::{Method, Pending};
-use super::unify::{Form, Id, Kind, Node, Scalar, ScalarId, Types};
+use super::solve::Pending;
+use super::unify::{Form, Id, Kind, Node, Scalar, Types};
 use super::{is_constant, is_literal};
 use crate::front::syntax::{
     BinOp, Block, Callee, Closure, Expr, ExprKind, Function, HostType, Module, Name, Site, Slot,
     Stmt, Type, TypeUse,
 };
-use crate::ordered::Map;
 use crate::scalar::ScalarType;
-
-/// What type parameters stand for.
-#[derive(Clone, Default)]
-pub(super) struct Env {
-    /// The parameters themselves.
-    pub(super) nodes: Vec<Id>,
-    /// The types of numbers that they are, for `Exp<T>`.
-    pub(super) scalars: Vec<ScalarId>,
-}
-
-/// The signatures of the library, each read when it is used first.
-#[derive(Default)]
-pub(super) struct Library {
-    read: RefCell<Map<&'static str, Scheme>>,
-}
-
-impl Library {
-    /// The signature of a name in a table.
-    fn of(&self, table: &'static str, name: &str) -> Option<Scheme> {
-        let line = table.lines().find(|line| {
-            line.strip_prefix(name)
-                .is_some_and(|rest| rest.starts_with(' '))
-        })?;
-        let mut read = self.read.borrow_mut();
-        if let Some(scheme) = read.get(line) {
-            return Some(scheme.clone());
-        }
-        let scheme = parsed(line.split_once(' ')?.1)?;
-        read.insert(line, scheme.clone());
-        Some(scheme)
-    }
-
-    /// The signature of a function or method.
-    pub(super) fn signature(&self, of: &str, name: &str) -> Option<Scheme> {
-        let (_, table) = TABLES.iter().find(|(known, _)| *known == of)?;
-        self.of(table, name)
-    }
-
-    /// The signature of a method with so many arguments, the receiver among them.
-    pub(super) fn method(&self, head: Head, name: &str, count: usize) -> Option<Scheme> {
-        let scheme = self.of(methods(head)?, name)?;
-        let fits = matches!(&scheme, Scheme::Made(_, parts) if parts.len() == count + 1);
-        fits.then_some(scheme)
-    }
-}
-
-/// The tables by the names of the types that have the methods.
-const TABLES: &[(&str, &str)] = &[
-    ("", text::FUNCTIONS),
-    ("arrays", text::ARRAYS),
-    ("Arr", text::WHOLE),
-    ("Pull", text::PULL),
-    ("Pull2", text::PULL),
-    ("Pull3", text::PULL),
-    ("Push", text::PUSH),
-    ("Push2", text::PUSH),
-    ("Push3", text::PUSH),
-    ("Mutable", text::MUTABLE),
-    ("Program", text::PROGRAM),
-];
-
-/// The names in the tables.
-pub(super) fn names() -> Vec<(&'static str, &'static str)> {
-    let each = TABLES.iter().flat_map(|(of, table)| {
-        let names = table.lines().filter_map(|line| line.split_once(' '));
-        names.map(move |(name, _)| (*of, name))
-    });
-    each.collect()
-}
-
-fn methods(head: Head) -> Option<&'static str> {
-    match head {
-        Head::Pull => Some(text::PULL),
-        Head::Push => Some(text::PUSH),
-        Head::Mutable => Some(text::MUTABLE),
-        Head::Program => Some(text::PROGRAM),
-        Head::Arr => Some(text::WHOLE),
-        Head::Window => Some(text::WINDOW),
-        Head::Vec | Head::Iter => Some(text::SEQUENCE),
-        Head::Option => Some(text::OPTION),
-        Head::Outside | Head::Tuple | Head::Fn | Head::Param(_) | Head::Opaque => None,
-    }
-}
-
-/// A signature of the library; its type parameters are single letters.
-pub(super) fn parsed(signature: &str) -> Option<Scheme> {
-    let ty: syn::Type = syn::parse_str(signature).ok()?;
-    let letter = |name: &str| match name.as_bytes() {
-        [letter @ b'A'..=b'Z'] => Some(u32::from(letter - b'A')),
-        _ => None,
-    };
-    Some(Scheme::of(&ty, &letter))
-}
 
 /// Walks over a module.
 pub(super) struct Walk<'m> {
@@ -117,7 +24,7 @@ pub(super) struct Walk<'m> {
     /// Literals, constants and calls of `lit`, with their types.
     pub(super) literals: Vec<(Site, Id)>,
     slots: Vec<Id>,
-    env: Env,
+    pub(super) env: Env,
     /// The type that the function or closure around gives.
     result: Id,
     is_whole: bool,
@@ -162,116 +69,6 @@ impl<'m> Walk<'m> {
 
     fn unknowns(&mut self, count: Slot) -> Vec<Id> {
         (0..count).map(|_| self.types.var()).collect()
-    }
-
-    /// Type parameters, as the body of their function sees them.
-    fn inside(&mut self, n: u32, function: &Function) -> Env {
-        let mut env = Env::default();
-        let written = || {
-            let parameters = function.parameters.iter().filter_map(|p| p.ty.as_ref());
-            parameters.chain([&function.result])
-        };
-        for at in 0..function.generics.len() as u32 {
-            let own = n.wrapping_mul(64).wrapping_add(at);
-            let scalar = self.types.scalar(Scalar::Param(own));
-            let is_number = written().any(|ty| names_number(&ty.scheme, at));
-            let node = match is_number {
-                true => {
-                    let form = self.types.form(Form::Host);
-                    self.types.add(Node::Number(form, scalar))
-                }
-                false => self.types.made(Head::Param(own), []),
-            };
-            env.nodes.push(node);
-            env.scalars.push(scalar);
-        }
-        for (at, generic) in function.generics.iter().enumerate() {
-            if let Some(scheme) = &generic.bound.function {
-                env.nodes[at] = self.instance(scheme, &env);
-            }
-        }
-        env
-    }
-
-    /// Type parameters of a call.
-    fn outside(&mut self, function: &Function, turbofish: &[TypeUse]) -> Env {
-        let mut env = Env::default();
-        for generic in &function.generics {
-            env.nodes
-                .push(self.types.add(Node::Var(generic.bound.is_data)));
-            env.scalars.push(self.types.scalar(Scalar::Open(Kind::Any)));
-        }
-        for (at, generic) in function.generics.iter().enumerate() {
-            if let Some(scheme) = &generic.bound.function {
-                let given = self.instance(scheme, &env);
-                self.types.unify(env.nodes[at], given);
-            }
-        }
-        for (node, ty) in env.nodes.clone().into_iter().zip(turbofish) {
-            let ty = self.written(ty);
-            self.types.unify(node, ty);
-        }
-        env
-    }
-
-    /// A type as it is written, in the function around.
-    fn written(&mut self, ty: &TypeUse) -> Id {
-        let env = self.env.clone();
-        self.instance(&ty.scheme, &env)
-    }
-
-    /// A type whose parameters stand for others.
-    pub(super) fn instance(&mut self, scheme: &Scheme, env: &Env) -> Id {
-        match scheme {
-            Scheme::Any => self.types.var(),
-            Scheme::Number(is_device, ty) => {
-                let form = if *is_device { Form::Device } else { Form::Host };
-                self.types.number(form, Scalar::Known(*ty))
-            }
-            Scheme::Generic(n) => match env.nodes.get(*n as usize) {
-                Some(node) => *node,
-                None => self.types.var(),
-            },
-            Scheme::Exp(n) => {
-                let Some((node, scalar)) =
-                    env.nodes.get(*n as usize).zip(env.scalars.get(*n as usize))
-                else {
-                    return self.types.var();
-                };
-                let (host, device) = (self.types.form(Form::Host), self.types.form(Form::Device));
-                let host = self.types.add(Node::Number(host, *scalar));
-                self.types.unify(*node, host);
-                self.types.add(Node::Number(device, *scalar))
-            }
-            Scheme::Made(head, parts) => {
-                let list: Vec<Id> = parts.iter().map(|part| self.instance(part, env)).collect();
-                if let (Head::Pull | Head::Push, [_, Scheme::Generic(_)], [_, shape]) =
-                    (head, parts.as_slice(), list.as_slice())
-                {
-                    let index = self.types.var();
-                    self.pending.push(Pending::Shape(*shape, index));
-                }
-                self.types.made(*head, list)
-            }
-            Scheme::Into(to) => self.related(to, env, Pending::Into),
-            Scheme::Extents(index) => self.related(index, env, Pending::Extents),
-            Scheme::Sequence(element) => self.related(element, env, Pending::Sequence),
-            Scheme::Index(of) => self.related(of, env, |index, of| Pending::Shape(of, index)),
-            Scheme::Value(of) => self.related(of, env, |value, of| Pending::Value(of, value)),
-            Scheme::Length(of) => self.related(of, env, |length, of| Pending::Length(of, length)),
-            Scheme::Array(element, shape) => {
-                let (element, shape) = (self.instance(element, env), self.instance(shape, env));
-                let array = self.types.var();
-                self.pending.push(Pending::Array(array, element, shape));
-                array
-            }
-        }
-    }
-
-    fn related(&mut self, to: &Scheme, env: &Env, relation: fn(Id, Id) -> Pending) -> Id {
-        let (to, unknown) = (self.instance(to, env), self.types.var());
-        self.pending.push(relation(unknown, to));
-        unknown
     }
 
     pub(super) fn bind(&mut self, slot: Slot, ty: Id) {
@@ -696,21 +493,5 @@ fn leaves(expr: &Expr) -> bool {
         }
         ExprKind::Paren(inner) => leaves(inner),
         _ => false,
-    }
-}
-
-/// Is the n-th type parameter the type of a number, of which there are device values?
-fn names_number(scheme: &Scheme, n: u32) -> bool {
-    match scheme {
-        Scheme::Exp(m) => *m == n,
-        Scheme::Made(_, parts) => parts.iter().any(|part| names_number(part, n)),
-        Scheme::Into(x)
-        | Scheme::Extents(x)
-        | Scheme::Index(x)
-        | Scheme::Length(x)
-        | Scheme::Sequence(x)
-        | Scheme::Value(x) => names_number(x, n),
-        Scheme::Array(x, y) => names_number(x, n) || names_number(y, n),
-        Scheme::Any | Scheme::Number(..) | Scheme::Generic(_) => false,
     }
 }

@@ -269,7 +269,7 @@ impl Reader {
                 let site = self.site(&item.sig.ident);
                 TypeUse {
                     ty: Type::Unit,
-                    scheme: Scheme::UNIT,
+                    scheme: Box::new(Scheme::UNIT),
                     snippet: self.sources.snippet(quote!(())),
                     site,
                 }

@@ -27,7 +27,7 @@ impl Reader {
         let meant = meant.as_ref().unwrap_or(ty);
         TypeUse {
             ty: self.ty(meant),
-            scheme: Scheme::of(meant, &|name| self.generic(name)),
+            scheme: Box::new(Scheme::of(meant, &|name| self.generic(name))),
             snippet: self.sources.snippet(ty),
             site,
         }

@@ -6,7 +6,7 @@ use obsidian_rt::prelude::*;
 pub mod m {
     #[kernel]
     pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
-        let (one, two) = (1, 2);
+        let (one, two): (i32, i32) = (1, 2);
         input.map(|x| x + select(x > 0, one, two)).split_up(64).as_grid_map(|chunk| chunk.push())
     }
 }

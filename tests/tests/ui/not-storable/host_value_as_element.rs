@@ -6,7 +6,7 @@ use obsidian_rt::prelude::*;
 pub mod m {
     #[kernel]
     pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {
-        let one = 1_i32;
+        let one: i32 = 1;
         input.split_up(64).as_grid_map(|chunk| generate(64, |i| one).push())
     }
 }

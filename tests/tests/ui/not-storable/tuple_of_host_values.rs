@@ -6,7 +6,7 @@ use obsidian_rt::prelude::*;
 pub mod m {
     #[kernel]
     pub fn k(input: DPull<EI32>) -> DPush<Grid, (EI32, EI32)> {
-        let one = 1;
+        let one: i32 = 1;
         input.map(|x| (x, one)).split_up(64).as_grid_map(|chunk| chunk.push())
     }
 }

@@ -165,7 +165,7 @@ impl Reader {
         let index = if is_narrow { "EU32" } else { "EU64" };
         let known = device_type(ty, is_narrow);
         TypeUse {
-            scheme: Scheme::of_type(&known),
+            scheme: Box::new(Scheme::of_type(&known)),
             ty: known,
             snippet: self.sources.snippet(device_name(ty, index)),
             site,
@@ -211,7 +211,7 @@ impl Reader {
         let ty = Type::Push(level, Box::new(device_type(&element, false)), Size::DYNAMIC);
         let result = TypeUse {
             ty,
-            scheme: Scheme::Any,
+            scheme: Box::new(Scheme::Any),
             snippet: self.sources.snippet(quote!(DPush<Grid, #name>)),
             site,
         };
