@@ -214,7 +214,6 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
     /// assert_eq!(result.to_vec()?, [1, 2, 3, 4, 5, 7, 7, 7]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    #[must_use]
     pub fn padded(&self) -> Push<L, T, S> {
         self.rewrite(self.len(), |write: Writer<T>| {
             Rc::new(move |x, i| {

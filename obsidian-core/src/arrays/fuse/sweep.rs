@@ -12,6 +12,8 @@
 //!   does that, on what is left. The sweep counts the uses by one member, of which a kernel has no less.
 //! - *Limits.* An array that is `inline` has no bound; 16,384 indices of one array are the error `arrays-too-large`.
 
+use rustc_hash::FxHashSet;
+
 use super::{Form, Planner};
 use crate::arrays::graph::{Control, Kind, NodeNumber, Planned, Use, graph};
 use crate::arrays::index::Index;
@@ -30,8 +32,15 @@ struct Asked {
     depth: usize,
 }
 
-/// What each member asks for of one array: an index once.
-type Uses = Map<NodeNumber, Vec<Asked>>;
+/// What one member asks for of an array: each index once.
+#[derive(Default)]
+struct AllAsked {
+    list: Vec<Asked>,
+    keys: FxHashSet<Vec<NodeId>>,
+}
+
+/// What each member asks for of one array.
+type Uses = Map<NodeNumber, AllAsked>;
 
 /// What is left to be decided.
 #[derive(Default)]
@@ -44,8 +53,8 @@ impl Sweep {
     fn ask(&mut self, member: NodeNumber, node: NodeNumber, asked: Asked) {
         let known = self.open.entry(node).or_default();
         let known = known.entry(member).or_default();
-        if known.iter().all(|one| one.key != asked.key) {
-            known.push(asked);
+        if known.keys.insert(asked.key.clone()) {
+            known.list.push(asked);
         }
     }
 }
@@ -116,7 +125,7 @@ impl Planner {
         }
         let count = uses
             .iter()
-            .map(|(member, asked)| self.count(number, *member, asked));
+            .map(|(member, asked)| self.count(number, *member, &asked.list));
         let count = count.max().unwrap_or(0);
         if self.may_store(number)
             && let Some(why) = self.is_worth_storing(number, count)
@@ -140,12 +149,12 @@ impl Planner {
             return true;
         }
         for (member, asked) in uses {
-            if asked.len() > MOST_INDICES {
+            if asked.list.len() > MOST_INDICES {
                 let wrong = catalogue::needed_too_often(node.operator, MOST_INDICES);
                 report(wrong.at(node.origin));
                 return false;
             }
-            self.pass_on(member, number, asked, sweep);
+            self.pass_on(member, number, asked.list, sweep);
         }
         true
     }

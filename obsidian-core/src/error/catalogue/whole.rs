@@ -43,7 +43,7 @@ errors! {
     /// #[arrays]
     /// fn f(x: Arr1<EU32>) -> Arr1<EU32> {
     ///     let mut x = x;
-    ///     for i in 0..15u32 { x = zip_with(|a, b| a * b, x, x.rotate(1 << i)).inline(); }
+    ///     for i in 0..20u32 { x = zip_with(|a, b| a * b, x, x.rotate(1 << i)).inline(); }
     ///     x
     /// }
     /// ```
@@ -52,7 +52,7 @@ errors! {
     /// #[arrays]
     /// fn f(x: Arr1<EU32>) -> Arr1<EU32> {
     ///     let mut x = x;
-    ///     for i in 0..15u32 { x = zip_with(|a, b| a * b, x, x.rotate(1 << i)).compute(); }
+    ///     for i in 0..20u32 { x = zip_with(|a, b| a * b, x, x.rotate(1 << i)).compute(); }
     ///     x
     /// }
     /// ```
