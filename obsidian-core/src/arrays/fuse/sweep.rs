@@ -50,6 +50,16 @@ struct Sweep {
 }
 
 impl Sweep {
+    /// Notes what a member reads through an array that it asks for in some loops.
+    fn pass(&mut self, member: NodeNumber, depth: usize, used: Use) {
+        let asked = Asked {
+            at: used.at,
+            key: used.index,
+            depth: depth + used.depth,
+        };
+        self.ask(member, used.node, asked);
+    }
+
     fn ask(&mut self, member: NodeNumber, node: NodeNumber, asked: Asked) {
         let known = self.open.entry(node).or_default();
         let known = known.entry(member).or_default();
@@ -95,6 +105,10 @@ impl Planner {
         let key = at.key();
         let asked = Asked { at, key, depth: 0 };
         sweep.ask(member, source, asked);
+        // No node has this number, so all that the operator of a fold reads is ready.
+        let read = self.looked_at(self.nodes.len(), || self.evaluate_operator(member));
+        read.into_iter()
+            .for_each(|used| sweep.pass(member, 0, used));
     }
 
     /// The other members that a member needs, wherever it reads them.
@@ -168,23 +182,29 @@ impl Planner {
         sweep: &mut Sweep,
     ) {
         for one in asked {
-            for used in self.alone(number, &one.at) {
-                let depth = one.depth + used.depth;
-                let (at, key) = (used.at, used.index);
-                sweep.ask(member, used.node, Asked { at, key, depth });
-            }
+            let read = self.alone(number, &one.at);
+            read.into_iter()
+                .for_each(|used| sweep.pass(member, one.depth, used));
         }
     }
 
     /// What an element of a node reads itself.
     fn alone(&self, number: NodeNumber, at: &Index) -> Vec<Use> {
+        self.looked_at(number, || {
+            if let Some(node) = self.nodes.get(number) {
+                self.run(node, at);
+            }
+        })
+    }
+
+    /// What an evaluation reads where all nodes but one are ready.
+    fn looked_at(&self, number: NodeNumber, evaluate: impl FnOnce()) -> Vec<Use> {
+        Self::take_uses();
         graph(|graph| {
             let planned = graph.planned.get_or_insert_with(Planned::default);
             planned.look_at_alone(number, crate::program::open_scopes() + 1);
         });
-        if let Some(node) = self.nodes.get(number) {
-            self.run(node, at);
-        }
+        evaluate();
         graph(|graph| graph.named.clear());
         let uses = Self::take_uses();
         uses.into_iter().filter(|one| one.ready).collect()
