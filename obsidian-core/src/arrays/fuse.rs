@@ -77,6 +77,8 @@ struct Planner {
     needs: Map<NodeNumber, Rc<Needs>>,
     /// What kernels compute how often, by their members.
     counts: Map<[Vec<NodeNumber>; 3], Map<NodeNumber, u64>>,
+    /// The arrays that read one element of another one, and which.
+    links: Map<NodeNumber, NodeNumber>,
     /// What elements cost to compute where nothing on the way is stored by the planner, and the nodes that cost most.
     weights: Map<NodeNumber, u64>,
     heavy: Rc<Set<NodeNumber>>,
@@ -107,6 +109,7 @@ impl Planner {
             spaces: Map::new(),
             needs: Map::new(),
             counts: Map::new(),
+            links: Map::new(),
             weights: Map::new(),
             heavy: Rc::default(),
         }
@@ -453,8 +456,12 @@ impl Planner {
         let Some(node) = self.nodes.get(number).cloned() else {
             return 0;
         };
+        // A link of a chain costs what it does itself, and the rest of the chain.
+        let rest = self.links.get(&number);
+        let rest = rest.and_then(|read| self.weights.get(read)).copied();
         let planned = Planned {
             ready: self.given.clone(),
+            alone: rest.map(|_| number),
             most: Some(Most {
                 left: HEAVY as u32,
                 heavy: self.heavy.clone(),
@@ -476,7 +483,7 @@ impl Planner {
         });
         let weight = match is_over.flatten() {
             Some(true) => HEAVY,
-            _ => weight.min(HEAVY),
+            _ => weight.saturating_add(rest.unwrap_or(0)).min(HEAVY),
         };
         if weight == HEAVY {
             Rc::make_mut(&mut self.heavy).insert(number);

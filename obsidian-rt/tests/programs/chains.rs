@@ -92,14 +92,18 @@ const LINKS: &[Link] = &[
         plain: |x, _| each(x, |i| x[i].wrapping_mul(3).wrapping_add(x[x.len() - 1 - i])),
     },
     Link {
-        name: "the first half behind the second",
+        name: "the second half, and back again",
         built: |x, _| {
             let n = x.len();
-            append(x.drop(n / 2), x.take(n / 2)).map(|x| x ^ 5)
+            append(x.clone(), x.reverse())
+                .drop(n / 2)
+                .take(n)
+                .map(|x| x ^ 5)
         },
         plain: |x, _| {
-            let half = x.len() / 2;
-            x[half..].iter().chain(&x[..half]).map(|x| x ^ 5).collect()
+            let both = x.iter().chain(x.iter().rev());
+            let both = both.skip(x.len() / 2).take(x.len());
+            both.map(|x| x ^ 5).collect()
         },
     },
 ];

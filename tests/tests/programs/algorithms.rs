@@ -204,8 +204,12 @@ fn texts() {
     kept(program::segmented_exclusive_scan(behind));
     kept(program::segmented_reduce(|x: EF32, y: EF32| x + y));
     kept(program::reduce_by_key::<EU32, EF32, _>(|x, y| x + y));
-    kept(program::inclusive_scan_by_key::<EU32, EF32, _>(|x, y| x + y));
-    kept(program::exclusive_scan_by_key::<EU32, (EU32, EU32), _>(behind));
+    kept(program::inclusive_scan_by_key::<EU32, EF32, _>(|x, y| {
+        x + y
+    }));
+    kept(program::exclusive_scan_by_key::<EU32, (EU32, EU32), _>(
+        behind,
+    ));
     kept(program::copy_if(|x: EF32| x.gt(0.0)));
     kept(program::copy_flagged::<EU8>());
     kept(program::partition(|x: EU32| x.gt(5)));

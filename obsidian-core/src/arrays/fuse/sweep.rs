@@ -241,7 +241,13 @@ impl Planner {
                     let is_computed = |node: &std::rc::Rc<_>| !is_ready(node);
                     if self.nodes.get(number).is_some_and(is_computed) {
                         let (_, at) = self.space(number);
-                        open.extend(self.alone(number, &at).into_iter().map(|used| used.node));
+                        let read = self.alone(number, &at);
+                        open.extend(read.iter().map(|used| used.node));
+                        if let [only] = &read[..]
+                            && only.depth == 0
+                        {
+                            self.links.insert(number, only.node);
+                        }
                     }
                 }
                 false => open.push(source),
