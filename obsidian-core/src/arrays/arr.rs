@@ -4,7 +4,9 @@ use std::marker::PhantomData;
 use std::rc::Rc;
 
 use super::claims::same_extents;
-use super::graph::{Kind, Made, NodeNumber, add, extents_of, graph, is_below, is_describing};
+use super::graph::{
+    Kind, Made, NodeNumber, add, extents_of, graph, is_below, is_describing, never_store,
+};
 use super::index::Index;
 use super::item::{Computed, Item};
 use super::shape::{Ix0, Ix1, Ix2, Ix3, Shape};
@@ -376,7 +378,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
         }))
     }
 
-    /// The same array, never stored: its elements are computed wherever they are used.
+    /// The same array, never stored: its elements are computed wherever they are used. This array itself is not stored either.
     ///
     /// ```
     /// use obsidian_rt::{Device, arrays::*};
@@ -392,6 +394,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     /// ```
     #[track_caller]
     pub fn inline(&self) -> Self {
+        never_store(self.number);
         let element = self.element.clone();
         let kind = Kind::Delayed { inline: true };
         Arr::of(add("inline", self.extents(), kind, move |index| {

@@ -26,6 +26,7 @@ use crate::scalar::{AnyExp, ArrayId, Exp, NodeId, ScalarType, VariableKind};
 pub(super) type NodeNumber = usize;
 
 /// What one array of the program is.
+#[derive(Clone)]
 pub(super) struct Node {
     /// The operation, as the user calls it.
     pub(super) operator: &'static str,
@@ -652,6 +653,20 @@ impl Graph {
     pub(super) fn node(&self, number: NodeNumber) -> Option<Rc<Node>> {
         self.nodes.get(number).cloned()
     }
+}
+
+/// Keeps an array whose elements are computed one by one from being stored.
+pub(super) fn never_store(number: NodeNumber) {
+    graph(|graph| {
+        let node = graph.nodes.get_mut(number);
+        if let Some(node) = node.filter(|node| matches!(node.kind, Kind::Delayed { .. })) {
+            let kind = Kind::Delayed { inline: true };
+            *node = Rc::new(Node {
+                kind,
+                ..Node::clone(node)
+            });
+        }
+    });
 }
 
 /// Notes that coordinates are below extents, because the loops around have them so.

@@ -165,8 +165,8 @@ const REFUSED: &[(&str, &str, &str)] = &[
     ),
     (
         "ragged_chunks",
-        "length-not-static",
-        "a block's array has a length that is known at compile time",
+        "pieces-differ",
+        "the arrays that are put side by side have one length",
     ),
     (
         "scatter",

@@ -44,8 +44,7 @@ errors! {
     /// `select`, `cond` or a loop of the device is given a condition that is already known while the kernel is built. `if` chooses by that, and leaves no trace in the kernel.
     ///
     /// ```rust,ignore
-    /// let n = chunk.len();
-    /// chunk.map(|x| select(n > 32, x, -x)).push()
+    /// chunk.map(|x| select(true, x, -x)).push()
     /// ```
     ///
     /// ```rust,ignore
@@ -255,12 +254,12 @@ errors! {
     /// `select` can choose between device values of one type, and between tuples of them. It is given something else, for example a variable of the host, which is no device value, as a literal is.
     ///
     /// ```rust,ignore
-    /// let one = 1_i32;
+    /// let one: i32 = 1;
     /// chunk.map(|x| x + select(x > 0, one, x)).push()
     /// ```
     ///
     /// ```rust,ignore
-    /// let one = 1_i32;
+    /// let one: i32 = 1;
     /// chunk.map(|x| x + select(x > 0, lit(one), x)).push()
     /// ```
     mistake "no-choice" {
@@ -273,12 +272,12 @@ errors! {
     /// The elements of an array are device values, or tuples of them. A literal is one; of a variable of the host `lit` makes one.
     ///
     /// ```rust,ignore
-    /// let one = 1_i32;
+    /// let one: i32 = 1;
     /// generate(64, |i| one).push()
     /// ```
     ///
     /// ```rust,ignore
-    /// let one = 1_i32;
+    /// let one: i32 = 1;
     /// generate(64, |i| lit(one)).push()
     /// ```
     mistake "not-storable" {
