@@ -74,8 +74,9 @@ fn turbofish(name: &str, method: bool, level: Option<Level>) -> String {
         | "match_any" | "for_all" => 1,
         "s_map_accum" => 5,
         "tiles_fold" => 6,
-        "exec" | "compute" | "hold" | "compute_pitch" | "compute_as" | "lift_par" | "lift_seq"
-        | "lift_in" | "mk_push" | "bin_split" | "to_mutable" => 2,
+        "exec" | "compute" | "hold" | "compute_pitch" | "compute_as" | "mk_push" | "bin_split"
+        | "to_mutable" => 2,
+        "lift_par" | "lift_seq" | "lift_in" => 3,
         // Those that have their level in their name.
         _ => return String::new(),
     };

@@ -217,7 +217,12 @@ impl Generator {
         let len = self.length();
         let f = self.closure(&[piece], |g, _| g.push(Level::Block, element, len));
         if !matches!(name, "as_grid" | "lift_par") {
-            return method("as_grid_map", grid(element), vec![cut, f]);
+            let all = method("as_grid_map", grid(element), vec![cut, f]);
+            return match name {
+                // The fill of the last piece is meant.
+                "chunks" => method("padded", grid(element), vec![all]),
+                _ => all,
+            };
         }
         let works = method(
             "map",

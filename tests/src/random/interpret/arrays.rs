@@ -241,7 +241,9 @@ fn rearranged(name: &str, arguments: &[Value]) -> Option<Value> {
         ("set_len" | "from_dyn", 2) if number(1) != list.len() => {
             std::panic::panic_any(super::WronglyVouched)
         }
-        ("push" | "load" | "store" | "set_len" | "to_dyn" | "from_dyn", _) => array(list.to_vec()),
+        ("push" | "load" | "store" | "set_len" | "to_dyn" | "from_dyn" | "padded", _) => {
+            array(list.to_vec())
+        }
         ("len", 1) => index(list.len()),
         _ => return None,
     })
