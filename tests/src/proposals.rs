@@ -53,7 +53,8 @@ fn tried(file: PathBuf) -> Option<Tried> {
         );
         text.replace(old, new)
     });
-    let said = fs::read_to_string(file.with_extension("stderr")).expect("each case has its output");
+    // The output of a new case is yet to be written.
+    let said = fs::read_to_string(file.with_extension("stderr")).unwrap_or_default();
     (!replacements.is_empty()).then_some(Tried { file, text, said })
 }
 
