@@ -212,7 +212,7 @@ impl Error {
     }
 
     /// An error of an algorithm: it happened in it if it happened in the files of `library`, which is nothing to its caller, who is at `caller`.
-    #[cfg(feature = "algorithms")]
+    #[cfg(all(feature = "algorithms", not(test)))]
     pub(crate) fn of_algorithm(
         mut self,
         name: &str,

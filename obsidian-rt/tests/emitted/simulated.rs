@@ -5,7 +5,7 @@ use obsidian_core::pipeline::{Options, compile};
 use obsidian_core::scalar::{Literal, ScalarType};
 use obsidian_executor::Executor;
 use obsidian_rt::generated::{Argument, ParameterRole, launch, scalar};
-use obsidian_rt::{Buffer, Device, Element, ErrorKind, Kernel};
+use obsidian_rt::{Buffer, Device, Element, Kernel};
 
 use super::collectives;
 use super::operators::{edges, shown};

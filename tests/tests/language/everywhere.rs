@@ -1,7 +1,7 @@
 //! A literal at each kind of place, in functions that nothing calls: that rustc accepts the native copy is the test, as every literal
 //! there has to be a value of the host or of the device just where Rust wants one. The last test has the same of the evaluator.
 
-#![allow(missing_docs, unused_variables)]
+#![allow(missing_docs, unused_variables, dead_code)]
 
 use obsidian_rt::prelude::*;
 use obsidian_tests::fuzz::verdict::refusals;

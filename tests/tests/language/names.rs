@@ -292,7 +292,7 @@ fn a_question_mark_in_a_program_of_a_loop_is_an_error() {
             "single_thread(seq_while({condition}, {{ let x = m.read(0)?; m.write(0, x / 2) }}))"
         ),
         format!("single_thread(seq_while({condition}, m.write(0, m.read(0)? / 2)))"),
-        format!("single_thread(seq_while(pure(m.read(0)? > 1), halve(m)))"),
+        "single_thread(seq_while(pure(m.read(0)? > 1), halve(m)))".to_owned(),
         "single_thread(cond(c[0] > 3, { m.write(0, 1)?; m.write(1, 2) }, pure(())))".to_owned(),
     ] {
         let list = refusals(&kernel(&code));
