@@ -222,7 +222,7 @@ fn segments_and_places() {
             let (scans, places) = program.run(&d, (&given.0, &given.1)).unwrap();
             let (mut want, mut all) = (Vec::new(), [1; 8]);
             for i in 0..n {
-                want.push(match i == 0 || at[i] % 3 == 0 {
+                want.push(match i == 0 || at[i].is_multiple_of(3) {
                     true => xs[i],
                     false => times(want[i - 1], xs[i]),
                 });

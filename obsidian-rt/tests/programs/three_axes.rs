@@ -57,7 +57,7 @@ fn operation(numbers: &mut Numbers) -> Operation {
         7 => Reverse,
         8 => Rotate(k as u32),
         9 => Stencil(k % 4),
-        10 => Scan(k % 2 == 0),
+        10 => Scan(k.is_multiple_of(2)),
         11 => FoldRows,
         12 => Widen(k + 1),
         13 => Cut,
