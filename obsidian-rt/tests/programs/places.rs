@@ -191,7 +191,7 @@ fn places_outside_are_errors_whether_blocks_have_elements_of_their_own() {
             let words = error.to_string();
             // Where a place is moved, the largest number stands for any that is outside.
             let index = match outside {
-                u32::MAX => "an index is outside".to_owned(),
+                u32::MAX => "is outside".to_owned(),
                 outside => format!("index {outside} is outside"),
             };
             assert!(
