@@ -148,3 +148,22 @@ fn planning_is_not_exponential_in_a_chain() {
         assert!(long <= 200 * short, "{}: {short}, {long}", link.name);
     }
 }
+
+/// Each link reads the one before at two indices, and none may be stored.
+#[test]
+fn what_stores_nothing_is_an_error() {
+    let build = |stores: bool| {
+        ArrayProgram::build("doubled", move |x: Vector| {
+            (0..20u32).fold(x, |x, k| {
+                let all = zip_with(|a, b| a * b, x.clone(), x.rotate(1u32 << k).inline());
+                match stores {
+                    true => all.compute(),
+                    false => all.inline(),
+                }
+            })
+        })
+    };
+    let error = build(false).unwrap_err().to_string();
+    assert!(error.contains("[arrays-too-large]"), "{error}");
+    build(true).unwrap();
+}

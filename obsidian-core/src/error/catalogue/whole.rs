@@ -38,24 +38,6 @@ errors! {
 
     /// Nothing is stored between two arrays of a program, and one element of the second needs an element of the first at very many indices. Arrays are stored where that
     /// is worth it; those that `.inline()` keeps from it are not.
-    ///
-    /// ```rust,ignore
-    /// #[arrays]
-    /// fn f(x: Arr1<EU32>) -> Arr1<EU32> {
-    ///     let mut x = x;
-    ///     for i in 0..20u32 { x = zip_with(|a, b| a * b, x, x.rotate(1 << i)).inline(); }
-    ///     x
-    /// }
-    /// ```
-    ///
-    /// ```rust,ignore
-    /// #[arrays]
-    /// fn f(x: Arr1<EU32>) -> Arr1<EU32> {
-    ///     let mut x = x;
-    ///     for i in 0..20u32 { x = zip_with(|a, b| a * b, x, x.rotate(1 << i)).compute(); }
-    ///     x
-    /// }
-    /// ```
     limit "arrays-too-large" {
         /// An array that is not stored is needed at more indices than `most`.
         needed_too_often(operator: &str, most: usize)
