@@ -12,7 +12,7 @@ const OPERATIONS: f64 = 60.0e12;
 /// Who, and in how many milliseconds a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Entry {
-    /// A layer of ours without `ours/`, or a library.
+    /// A layer of this project without `ours/`, or a library.
     pub by: String,
     /// The time of a call.
     pub ms: f64,

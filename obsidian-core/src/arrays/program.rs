@@ -101,7 +101,7 @@ pub fn build_kernel(
     })
 }
 
-/// The same; what runs the user's functions goes through `bounds`, which may end it.
+/// As [`build`]; what runs the user's functions goes through `bounds`, which may end it.
 pub(crate) fn build_bounded(
     name: &str,
     names: &[String],

@@ -118,7 +118,7 @@
 //! # }
 //! ```
 //!
-//! # What there is
+//! # Forms at a glance
 //!
 //! | of a matrix `m` | |
 //! |---|---|

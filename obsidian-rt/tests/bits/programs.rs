@@ -40,14 +40,14 @@ fn buffer(device: &Device, count: usize, seed: u64) -> Result<Buffer<f32>> {
     device.upload(&floats(count, seed))
 }
 
-/// A kernel of one input of so many numbers.
+/// A kernel of one input, with its length.
 macro_rules! of_one {
     ($kernel:ident, $count:expr, $seed:expr) => {
         |d| bits(kernels::$kernel::launch(d, &buffer(d, $count, $seed)?)?.to_vec()?)
     };
 }
 
-/// A kernel of a width, and an input of so many rows.
+/// A kernel of a width and an input, with its number of rows.
 macro_rules! of_rows {
     ($kernel:ident, $height:expr, $width:expr, $seed:expr) => {
         |d| {

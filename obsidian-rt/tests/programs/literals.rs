@@ -103,7 +103,7 @@ fn a_guard_that_is_never_true_needs_no_element() {
     });
 }
 
-/// A fixed element of an array that has none is asked for by nothing where nothing is computed.
+/// A launch that computes no element asks for no fixed element of an empty array.
 #[test]
 fn nothing_needs_no_element() {
     gives("first", &[], &[], |x: Arr1<EU32>| {

@@ -367,7 +367,7 @@ impl Native<'_> {
         quote!(#path #types)
     }
 
-    /// The types of a turbofish, and so many that are inferred.
+    /// The types of a turbofish, and a number of inferred ones.
     fn turbofish(&self, types: &[TypeUse], inferred: usize) -> TokenStream {
         if types.is_empty() {
             return quote!();

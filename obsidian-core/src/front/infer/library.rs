@@ -34,7 +34,7 @@ impl Library {
         self.of(table, name)
     }
 
-    /// The signature of a method with so many arguments, the receiver among them.
+    /// The signature of a method with a number of arguments, the receiver among them.
     pub(super) fn method(&self, head: Head, name: &str, count: usize) -> Option<Scheme> {
         let scheme = self.of(methods(head)?, name)?;
         let fits = matches!(&scheme, Scheme::Made(_, parts) if parts.len() == count + 1);

@@ -224,7 +224,7 @@ fn of_name(name: &str, generic: &dyn Fn(&str) -> Option<u32>) -> Scheme {
     }
 }
 
-/// The index of an array with so many axes.
+/// The index of an array of a rank.
 fn index(rank: usize) -> Scheme {
     match rank {
         1 => Scheme::INDEX,

@@ -79,7 +79,7 @@ fn least_bound(forms: &mut Forms<'_>, index: &Poly, last: u32) -> u32 {
     least
 }
 
-/// A parameter of an access has to have so many elements.
+/// The number of elements that a parameter of an access must have.
 pub(super) fn need(site: &Site, elements: u32) -> Need {
     let is_condition = |step: &&Step| match step {
         Step::When(..) | Step::Repeated => true,
