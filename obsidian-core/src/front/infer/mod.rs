@@ -2,10 +2,10 @@
 //!
 //! Rust's own `0.0` is a number of the host. Where a device value is wanted, a literal is one, as if
 //! `lit(..)` were around it, and so is a constant, such as `f32::MAX`. Every expression has a type
-//! with unknowns ([`unify`]); each construct of the language relates the types of its parts
-//! ([`walk`], [`patterns`]), and the types of functions come from the user's signatures and from
-//! those of the library ([`signatures`]). What depends on a type that is found later, a method or an
-//! operator, waits until it is known ([`solve`]).
+//! with unknowns (`unify`); each construct of the language relates the types of its parts
+//! (`walk`, `patterns`), and the types of functions come from the user's signatures and from
+//! those of the library (`signatures`). What depends on a type that is found later, a method or an
+//! operator, waits until it is known (`solve`).
 //!
 //! A literal is a device value
 //! 1. if its type is unified with one, or
