@@ -112,6 +112,9 @@ impl<'a> Run<'a> {
         self.hold(None)?;
         let into = !self.outputs.is_empty();
         let mut slots = self.slots()?;
+        let mut kernels = Vec::new();
+        self.launches(&schedule.steps, &mut kernels);
+        self.device.backend().load_all(&kernels);
         self.steps(&schedule.steps, &mut slots)?;
         let results = match into {
             true => Vec::new(),
@@ -121,6 +124,21 @@ impl<'a> Run<'a> {
             device: self.device,
             results: results.into_iter(),
         })
+    }
+
+    /// The kernels that steps may launch, as far as the numbers tell.
+    fn launches(&self, steps: &'a [Step], kernels: &mut Vec<&'a Kernel>) {
+        for step in steps {
+            if let Step::Launch { kernel, only, .. } = step {
+                let is_made = |only: &Only| only.is_made(&self.known()).unwrap_or(true);
+                let kernel = self.kernels.get(*kernel);
+                let kernel = kernel.filter(|_| only.as_ref().is_none_or(is_made));
+                kernels.extend(kernel);
+            }
+            for part in step.parts() {
+                self.launches(part, kernels);
+            }
+        }
     }
 
     fn steps(&mut self, steps: &'a [Step], slots: &mut [Slot<'a>]) -> Result<()> {

@@ -251,6 +251,10 @@ pub trait Backend: fmt::Debug + Send + Sync {
         Ok(())
     }
 
+    /// Makes kernels ready that are about to be launched one after another, where that is quicker for all of them together. What is
+    /// wrong with one is told by its launch.
+    fn load_all(&self, _kernels: &[&Kernel]) {}
+
     /// Runs a launch, or queues it; with no blocks, only says whether it could.
     ///
     /// # Errors

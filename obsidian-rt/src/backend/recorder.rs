@@ -362,6 +362,10 @@ impl Backend for Recorder {
         self.device.accepts(kernel)
     }
 
+    fn load_all(&self, kernels: &[&Kernel]) {
+        self.device.load_all(kernels);
+    }
+
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
         self.device.load(launch.kernel)?;
         let written = |memory: &Memory| {

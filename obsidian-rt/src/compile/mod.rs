@@ -169,6 +169,12 @@ impl Compiled {
         &self.image
     }
 
+    /// The image, which kernels that were compiled together share.
+    #[cfg(feature = "cuda")]
+    pub(crate) fn into_image(self) -> Arc<[u8]> {
+        self.image
+    }
+
     /// The image as text, if it is PTX.
     ///
     /// ```

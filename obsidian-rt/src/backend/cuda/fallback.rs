@@ -13,6 +13,7 @@ use super::Cuda;
 use super::launch::{array, checked};
 use crate::backend::{Backend, Cpu, HostArray, Launch, Memory, Parameter};
 use crate::error::{Error, ErrorKind, Result};
+use crate::kernel::Kernel;
 
 /// The CPU, for what the GPU cannot be given.
 #[derive(Default)]
@@ -23,10 +24,14 @@ pub(super) struct Fallback {
 }
 
 impl Fallback {
+    /// Was it found before that the GPU cannot be given a kernel?
+    pub(super) fn knows(&self, kernel: &Kernel) -> bool {
+        self.why().contains_key(kernel.cuda())
+    }
+
     /// Runs a launch here, if it was found before that the GPU cannot be given its kernel.
     pub(super) fn runs(&self, cuda: &Cuda, launch: &mut Launch<'_>) -> Option<Result<()>> {
-        let known = self.why().contains_key(launch.kernel.cuda());
-        known.then(|| self.run(cuda, launch))
+        self.knows(launch.kernel).then(|| self.run(cuda, launch))
     }
 
     /// Runs a launch here if an error says that the GPU cannot be given its kernel; else it is the error.

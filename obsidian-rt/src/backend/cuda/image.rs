@@ -3,15 +3,18 @@
 //!
 //! This is the one place where the device asks for compiled code.
 
+use std::sync::Arc;
+
 use super::context::Context;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
 use crate::properties::Properties;
 
 /// What the driver loads, and the name of the kernel in it.
+#[derive(Clone)]
 pub(super) struct Image {
-    /// PTX, or a cubin.
-    pub(super) bytes: Vec<u8>,
+    /// PTX, or a cubin, which several kernels may share.
+    pub(super) bytes: Arc<[u8]>,
     /// The name of the function.
     pub(super) entry: String,
     /// Is it of a build script?
@@ -20,17 +23,22 @@ pub(super) struct Image {
 
 /// The image of a kernel for a device.
 pub(super) fn image(kernel: &Kernel, context: &Context) -> Result<Image> {
-    let own = number(context.properties().compute_capability);
-    let fits = |ptx: &&str| architecture(ptx).is_some_and(|target| target <= own);
-    // PTX of a build script does not say where it comes from.
-    match kernel.ptx().filter(fits).filter(|_| !line_info()) {
+    match built(kernel, context) {
         Some(ptx) => Ok(Image {
-            bytes: ptx.as_bytes().to_vec(),
+            bytes: ptx.as_bytes().into(),
             entry: obsidian_core::emit::symbol(kernel.name()),
             built: true,
         }),
         None => compiled(kernel, context),
     }
+}
+
+/// The PTX of a build script, if it is for the device.
+pub(super) fn built<'k>(kernel: &'k Kernel, context: &Context) -> Option<&'k str> {
+    let own = number(context.properties().compute_capability);
+    let fits = |ptx: &&str| architecture(ptx).is_some_and(|target| target <= own);
+    // PTX of a build script does not say where it comes from.
+    kernel.ptx().filter(fits).filter(|_| !line_info())
 }
 
 /// What a compiler that is here makes of a kernel for a device.
@@ -96,12 +104,35 @@ fn compile(kernel: &Kernel, properties: &Properties) -> Result<Image> {
 
     let (major, minor) = properties.compute_capability;
     let target = Target::device(major, minor, properties.driver_version);
-    let compiled = compiler()?.compile_one(kernel, &target)?;
-    Ok(Image {
-        bytes: compiled.image().to_vec(),
+    compiler()?.compile_one(kernel, &target).map(image_of)
+}
+
+#[cfg(unix)]
+fn image_of(compiled: crate::compile::Compiled) -> Image {
+    Image {
         entry: compiled.entry().to_owned(),
+        bytes: compiled.into_image(),
         built: false,
-    })
+    }
+}
+
+/// What a compiler that is here makes of several kernels, on as many cores as there are; none for one that it does not make. All are
+/// none where there is no compiler.
+#[cfg(unix)]
+pub(super) fn compiled_together(kernels: &[&Kernel], context: &Context) -> Vec<Option<Image>> {
+    use crate::compile::Target;
+
+    let properties = context.properties();
+    let (major, minor) = properties.compute_capability;
+    let target = Target::device(major, minor, properties.driver_version);
+    let compiled = compiler().and_then(|compiler| compiler.compile(kernels, &target));
+    let images = |all: Vec<Result<_>>| all.into_iter().map(|one| one.ok().map(image_of)).collect();
+    compiled.map(images).unwrap_or_default()
+}
+
+#[cfg(not(unix))]
+pub(super) fn compiled_together(_: &[&Kernel], _: &Context) -> Vec<Option<Image>> {
+    Vec::new()
 }
 
 #[cfg(not(unix))]

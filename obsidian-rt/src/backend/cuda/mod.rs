@@ -331,6 +331,14 @@ impl Backend for Cuda {
         }
     }
 
+    fn load_all(&self, kernels: &[&Kernel]) {
+        let fallback = self.fallback.as_ref();
+        let runs_elsewhere = |kernel: &&Kernel| fallback.is_some_and(|other| other.knows(kernel));
+        if !kernels.first().is_some_and(runs_elsewhere) {
+            Loaded::all(self.context(), kernels);
+        }
+    }
+
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
         let Some(fallback) = &self.fallback else {
             return launch::launch(&self.stream, launch);

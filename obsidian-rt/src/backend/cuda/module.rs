@@ -1,5 +1,6 @@
 //! Kernels in the memory of a device.
 
+use std::collections::BTreeMap;
 use std::ffi::{CString, c_int, c_void};
 use std::ptr;
 use std::sync::{Arc, OnceLock, PoisonError};
@@ -7,7 +8,7 @@ use std::sync::{Arc, OnceLock, PoisonError};
 use super::context::Context;
 use super::driver::{self, Checked, Handle};
 use super::fallback::is_no_code_of_driver;
-use super::image::{Image, compiled, image};
+use super::image::{Image, built, compiled, compiled_together, image};
 use super::stream::Stream;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
@@ -80,7 +81,7 @@ pub(super) struct Loaded {
     threads: u32,
     /// How many blocks of it a multiprocessor holds at once, where a launch has asked for that.
     resident: OnceLock<u32>,
-    _module: Module,
+    _module: Arc<Module>,
 }
 
 impl Loaded {
@@ -98,12 +99,12 @@ impl Loaded {
         context.is_there()?;
         // The compiler takes its time, and nobody else has to wait for it.
         let image = image(kernel, context)?;
-        let loaded = match Loaded::load(context, kernel, &image) {
+        let loaded = match Loaded::load(context, kernel, &image, None) {
             // PTX of a newer nvcc than the driver: a compiler that is here may know the driver.
             Err(error) if image.built && is_no_code_of_driver(&error) => {
                 let image = compiled(kernel, context)
                     .map_err(|second| error.with_words(second.message()))?;
-                Loaded::load(context, kernel, &image)?
+                Loaded::load(context, kernel, &image, None)?
             }
             loaded => loaded?,
         };
@@ -119,14 +120,73 @@ impl Loaded {
         ))
     }
 
-    fn load(context: &Context, kernel: &Kernel, image: &Image) -> Result<Loaded> {
+    /// Loads what is not there yet of kernels that are about to be launched: those that have to be compiled are compiled together, on
+    /// all cores, and those of one image are one module. A kernel of which this does not come to anything is left to its launch, which
+    /// tells why.
+    pub(super) fn all(context: &Context, kernels: &[&Kernel]) {
+        let modules = || {
+            context
+                .modules()
+                .lock()
+                .unwrap_or_else(PoisonError::into_inner)
+        };
+        let is_loaded = |kernel: &&Kernel| modules().contains_key(kernel.cuda());
+        let (Some(first), Some(last)) = (kernels.first(), kernels.last()) else {
+            return;
+        };
+        // Where both are there, the others have been here with them.
+        if is_loaded(first) && is_loaded(last) || context.is_there().is_err() {
+            return;
+        }
+        let is_missing = |kernel: &&Kernel| !is_loaded(kernel) && built(kernel, context).is_none();
+        let missing: Vec<&Kernel> = kernels.iter().copied().filter(is_missing).collect();
+        if missing.len() < 2 {
+            return;
+        }
+        let images = compiled_together(&missing, context);
+        let mut shared: BTreeMap<Arc<[u8]>, Arc<Module>> = BTreeMap::new();
+        for (kernel, image) in missing.into_iter().zip(images) {
+            let Some(image) = image else {
+                continue;
+            };
+            let module = shared.get(&image.bytes).cloned();
+            let Ok(loaded) = Loaded::load(context, kernel, &image, module) else {
+                continue;
+            };
+            if loaded.threads < kernel.threads() {
+                context.release(|| drop(loaded));
+                continue;
+            }
+            shared.insert(image.bytes, Arc::clone(&loaded._module));
+            modules()
+                .entry(kernel.cuda().to_owned())
+                .or_insert(Arc::new(loaded));
+        }
+        context.release(|| drop(shared));
+    }
+
+    /// The kernel in an image, which may be a module already.
+    fn load(
+        context: &Context,
+        kernel: &Kernel,
+        image: &Image,
+        module: Option<Arc<Module>>,
+    ) -> Result<Loaded> {
         let (shared, mut words) = (kernel.interface().dynamic_shared_bytes(), String::new());
-        let loaded = context.with(|| Loaded::new(image, shared, &mut words));
+        let loaded = context.with(|| Loaded::new(image, shared, module, &mut words));
         loaded.map_err(|error| error.with_words(&words))
     }
 
-    fn new(image: &Image, shared: u32, words: &mut String) -> Checked<Loaded> {
-        let module = Module::new(image, words)?;
+    fn new(
+        image: &Image,
+        shared: u32,
+        module: Option<Arc<Module>>,
+        words: &mut String,
+    ) -> Checked<Loaded> {
+        let module = match module {
+            Some(module) => module,
+            None => Arc::new(Module::new(image, words)?),
+        };
         let function = module.function(&image.entry)?;
         if shared > 0 {
             let attribute = MAX_DYNAMIC_SHARED_SIZE_BYTES;

@@ -50,18 +50,44 @@ fn compile(arguments: &[String]) -> Result<(), String> {
         .find(|argument| argument.ends_with(".cu"))
         .ok_or("no file to compile")?;
     let program = std::fs::read_to_string(file).map_err(|error| format!("{file}: {error}"))?;
-    let kernel = Kernel::of(&program).ok_or_else(|| format!("{file} has no kernel"))?;
     let folder = std::env::var_os("OBSIDIAN_STAND_IN_TEXTS").map(PathBuf::from);
-    let ptx = kernel.ptx(arch, folder.is_none());
-    if let Some(folder) = folder {
-        // Others that compile the same text never see half of it.
-        let half = folder.join(format!("{}.half", std::process::id()));
-        let name = format!("{}.{}.cu", kernel.symbol, kernel.threads);
-        let written = std::fs::write(&half, &kernel.text)
-            .and_then(|()| std::fs::rename(&half, folder.join(name)));
-        written.map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut ptx = head(arch);
+    for part in parts(&program) {
+        let kernel = Kernel::of(part).ok_or_else(|| format!("{file} has no kernel"))?;
+        ptx.push_str(&kernel.ptx(folder.is_none()));
+        if let Some(folder) = &folder {
+            // Others that compile the same text never see half of it.
+            let half = folder.join(format!("{}.half", std::process::id()));
+            let name = format!("{}.{}.cu", kernel.symbol, kernel.threads);
+            let written = std::fs::write(&half, &kernel.text)
+                .and_then(|()| std::fs::rename(&half, folder.join(name)));
+            written.map_err(|error| format!("{}: {error}", folder.display()))?;
+        }
     }
     std::fs::write(out, ptx).map_err(|error| format!("{out}: {error}"))
+}
+
+/// What PTX begins with.
+fn head(arch: &str) -> String {
+    let arch = arch.replace("compute_", "sm_");
+    format!(".version 8.0\n.target {arch}\n.address_size 64\n")
+}
+
+/// The texts of a program: one, or several in namespaces.
+fn parts(program: &str) -> Vec<&str> {
+    let starts = program.match_indices("namespace in_").map(|(at, _)| at);
+    let starts: Vec<usize> = starts
+        .filter(|at| *at == 0 || program[..*at].ends_with('\n'))
+        .collect();
+    let ends = starts.iter().skip(1).copied().chain([program.len()]);
+    match starts.len() {
+        0 => vec![program],
+        _ => starts
+            .iter()
+            .zip(ends)
+            .map(|(start, end)| &program[*start..end])
+            .collect(),
+    }
 }
 
 /// The kernel of a program.
@@ -103,14 +129,11 @@ impl Kernel {
         })
     }
 
-    /// PTX as far as the driver for tests reads it.
-    fn ptx(&self, arch: &str, with_text: bool) -> String {
+    /// PTX as far as the driver for tests reads it. The text lies inside of the function, as what is beside functions belongs to all.
+    fn ptx(&self, with_text: bool) -> String {
         let lines = self.text.lines().filter(|_| with_text);
         let comments: String = lines.map(|line| format!("//cuda {line}\n")).collect();
-        let (arch, Kernel { entry, threads, .. }) = (arch.replace("compute_", "sm_"), self);
-        // As in real PTX, what comes before the version is no kernel's own.
-        format!(
-            "{comments}.version 8.0\n.target {arch}\n.address_size 64\n.visible .entry {entry}()\n.maxntid {threads}, 1, 1\n{{\n    ret;\n}}\n"
-        )
+        let Kernel { entry, threads, .. } = self;
+        format!(".visible .entry {entry}()\n.maxntid {threads}, 1, 1\n{{\n{comments}    ret;\n}}\n")
     }
 }

@@ -342,6 +342,31 @@ fn the_best_device_is_a_gpu_that_works() {
     );
 }
 
+/// What is launched by a run is loaded in front of its first launch, so that it is compiled on all cores.
+#[test]
+fn kernels_of_a_program_are_compiled_together() {
+    if !kernels_run() {
+        return;
+    }
+    let log =
+        Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("together-{}.log", std::process::id()));
+    let _ = fs::remove_file(&log);
+    let mut command = own("together");
+    command.env("OBSIDIAN_DRIVER_LOG", &log);
+    said(command);
+    let log = fs::read_to_string(log).unwrap();
+    let calls = log.lines().filter_map(|line| {
+        let is = |call: &str| line.starts_with(call);
+        match () {
+            () if is("cuModuleLoadDataEx") => Some('m'),
+            () if is("cuLaunchKernel ") => Some('l'),
+            () => None,
+        }
+    });
+    let calls: String = calls.collect();
+    assert_eq!(calls, "WANTED", "{log}");
+}
+
 #[test]
 fn without_a_compiler_the_best_device_runs_kernels_on_the_cpu() {
     let mut command = own("without");

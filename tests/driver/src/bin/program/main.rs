@@ -18,6 +18,7 @@ mod ranges;
 mod refused;
 mod replayed;
 mod scenario;
+mod together;
 mod tuned;
 mod without;
 mod works;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         "replayed" => replayed::everything(),
         "refused" => refused::all(),
         "without" => without::a_compiler(),
+        "together" => together::programs(),
         "tuned" => tuned::launches(),
         "explored" => tuned::explored(),
         "planted" => planted::isolated(),
