@@ -292,7 +292,7 @@ impl Program<'_> {
                 Ok(list) => {
                     extents.insert(number, list);
                 }
-                Err(_) => wrong.push(catalogue::extent_of_data(node.operator).at(node.origin)),
+                Err(error) => wrong.push(no_extent(&error, node.operator).at(node.origin)),
             }
         }
         let mut controls = Vec::new();
@@ -442,6 +442,14 @@ impl Program<'_> {
     }
 }
 
+/// Why an extent of an operator is no formula that a run works out.
+fn no_extent(error: &Diagnostic, operator: &str) -> Diagnostic {
+    match *error == catalogue::formula_too_long() {
+        true => catalogue::extent_too_long(operator),
+        false => catalogue::extent_of_data(operator),
+    }
+}
+
 /// What has to hold of the extents, as a run checks it: over each number by itself, equal ones too.
 fn claims(own: &Graph, numbers: &[AnyExp], tables: &Tables) -> Result<Vec<Claimed>, Diagnostics> {
     let alone = Classes {
@@ -456,9 +464,12 @@ fn claims(own: &Graph, numbers: &[AnyExp], tables: &Tables) -> Result<Vec<Claime
     let (mut claims, mut wrong) = (Vec::new(), Vec::new());
     for claim in &own.claims {
         let sides = [claim.left, claim.right].map(|side| formulas.of(node_of(side)));
-        let [Ok(left), Ok(right)] = sides else {
-            wrong.push(catalogue::extent_of_data(claim.what).at(claim.origin));
-            continue;
+        let (left, right) = match sides {
+            [Ok(left), Ok(right)] => (left, right),
+            [Err(error), _] | [_, Err(error)] => {
+                wrong.push(no_extent(&error, claim.what).at(claim.origin));
+                continue;
+            }
         };
         let places = std::iter::once(claim.origin).chain(claim.places);
         let places = places.filter_map(|place| place_text(&tables.origins, place));

@@ -3,7 +3,7 @@
 //! The arithmetic that a user writes on `u32` wraps. Indices that the library computes never leave
 //! the range of their array; their nodes say so, and the passes use it.
 
-use super::{BinaryOp, Exp, session};
+use super::{BinaryOp, Exp, Node, session};
 
 fn exact(op: BinaryOp, left: Exp<u32>, right: Exp<u32>) -> Exp<u32> {
     let (left, right) = (left.node(), right.node());
@@ -13,6 +13,24 @@ fn exact(op: BinaryOp, left: Exp<u32>, right: Exp<u32>) -> Exp<u32> {
 /// `left + right`, exact.
 pub fn add(left: impl Into<Exp<u32>>, right: impl Into<Exp<u32>>) -> Exp<u32> {
     exact(BinaryOp::Add, left.into(), right.into())
+}
+
+/// `left + right`, exact; the whole where one is what the other leaves of it, as the parts of an array that is cut in two.
+pub(crate) fn whole(left: Exp<u32>, right: Exp<u32>) -> Exp<u32> {
+    let of = |rest: Exp<u32>, part: Exp<u32>| {
+        let (rest, part) = (rest.node(), part.node());
+        match session(|s| s.tables.nodes.node(rest)) {
+            Some(Node::Binary {
+                op: BinaryOp::Sub,
+                exact: true,
+                left,
+                right,
+            }) if right == part => Some(Exp::from_node(left)),
+            _ => None,
+        }
+    };
+    let found = of(left, right).or_else(|| of(right, left));
+    found.unwrap_or_else(|| add(left, right))
 }
 
 /// `left - right`, exact: `right` is not larger.

@@ -86,7 +86,7 @@ pub fn append<Sh: HasInner, T: Item>(first: Arr<Sh, T>, second: Arr<Sh, T>) -> A
     }
     let border = extents.get(outer).copied().unwrap_or_else(|| lit(0));
     if let (Some(own), Some(other)) = (extents.last_mut(), others.last()) {
-        *own = index::add(*own, *other);
+        *own = index::whole(*own, *other);
     }
     Arr::delayed("append", extents, move |index| {
         let at = index.coordinates.last().copied().unwrap_or_else(|| lit(0));

@@ -61,6 +61,10 @@ errors! {
         extent_of_data(operator: &str)
             => "an extent of this `{operator}` depends on more than extents and scalar parameters",
                "make extents of `len()`, `shape()`, numbers and `EU32` parameters, by `+ - * / % min max`";
+        /// An extent is a formula of too many steps: those of a chain of operations each of which changes the length.
+        extent_too_long(operator: &str)
+            => "an extent of this `{operator}` is a formula of thousands of steps",
+               "say what it comes to: `.reshape(n)` gives an array the extents that it is to have, and a run checks that";
         /// How often a loop of an array program runs is not known in front of it.
         rounds_of_data()
             => "the number of iterations of this `power` depends on more than extents and scalar parameters",

@@ -338,7 +338,7 @@ pub(crate) fn formula_over(
             Task::Enter(id) => enter(nodes, id, leaf, &mut tasks)?,
         }
         if steps.len() + tasks.len() > LONGEST {
-            return Err(catalogue::not_a_formula("is too long"));
+            return Err(catalogue::formula_too_long());
         }
     }
     Ok(Formula {
