@@ -1,6 +1,8 @@
 //! Chains of operations, each of which reads the one before at several indices: the work of planning does not explode, and what
 //! they give is what plain loops do.
 
+mod lengths;
+
 use obsidian_core::arrays::elements_asked_for;
 use obsidian_rt::arrays::*;
 use obsidian_rt::language::{EU32, lit, select};
@@ -146,6 +148,15 @@ fn planning_is_not_exponential_in_a_chain() {
     for link in LINKS {
         let (short, long) = (asked(link, 10), asked(link, 80));
         assert!(long <= 200 * short, "{}: {short}, {long}", link.name);
+    }
+    for (name, build) in lengths::CHAINS {
+        let asked = |length| {
+            let before = elements_asked_for();
+            build(length).unwrap();
+            elements_asked_for() - before
+        };
+        let (short, long) = (asked(5), asked(40));
+        assert!(long <= 200 * short, "{name}: {short}, {long}");
     }
 }
 
