@@ -12,11 +12,25 @@ use std::ops::Index;
 
 /// Where a key is in a sorted slice, or where it would be.
 fn find<K: Borrow<Q>, Q: Ord + ?Sized>(keys: &[K], key: &Q) -> Result<usize, usize> {
-    match keys.last().map(|last| last.borrow().cmp(key)) {
-        None | Some(Ordering::Less) => Err(keys.len()),
-        Some(Ordering::Equal) => Ok(keys.len() - 1),
-        Some(Ordering::Greater) => keys.binary_search_by(|one| one.borrow().cmp(key)),
+    let Some(last) = keys.last() else {
+        return Err(0);
+    };
+    match last.borrow().cmp(key) {
+        Ordering::Less => return Err(keys.len()),
+        Ordering::Equal => return Ok(keys.len() - 1),
+        Ordering::Greater => {}
     }
+    // A loop, not the standard library's search, whose steps are calls where nothing is optimised, as in a macro.
+    let (mut low, mut high) = (0, keys.len() - 1);
+    while low < high {
+        let middle = (low + high) / 2;
+        match keys[middle].borrow().cmp(key) {
+            Ordering::Less => low = middle + 1,
+            Ordering::Equal => return Ok(middle),
+            Ordering::Greater => high = middle,
+        }
+    }
+    Err(low)
 }
 
 /// Values by keys, each key once, in ascending order of the keys.

@@ -19,11 +19,11 @@
 //!
 //! [`validate`] is the gate at the end of each stage, in every build: nothing goes on that breaks a
 //! rule, so that what runs and prints a kernel finds everything that the kernel names. In debug and test
-//! builds it looks at the kernel after each pass, and a fault names the pass that made it.
+//! builds of this repository it looks at the kernel after each pass, and a fault names the pass that made it.
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use crate::error::{Diagnostics, catalogue, internal};
 use crate::ir::{
@@ -349,7 +349,7 @@ impl<'d> Gate<'d> {
     fn pass<S: Stage>(&mut self, pass: &'static str, kernel: &Kernel<S>) -> Result<(), Refusal> {
         (self.watch)(pass);
         self.write(pass, kernel)?;
-        if cfg!(debug_assertions) {
+        if cfg!(debug_assertions) && each_pass_is_held() {
             hold(pass, kernel)?;
             (self.watch)("validate");
         }
@@ -377,6 +377,14 @@ impl<'d> Gate<'d> {
             vec![catalogue::dump_not_written(&folder, &error.to_string())]
         })
     }
+}
+
+/// Is the validator to look at the kernel after each pass, not after each stage alone? Cargo sets the variable in this repository,
+/// for tests and macros; programs elsewhere do not pay for it.
+fn each_pass_is_held() -> bool {
+    static HELD: LazyLock<bool> =
+        LazyLock::new(|| std::env::var_os("OBSIDIAN_HOLD_EACH_PASS").is_some());
+    *HELD
 }
 
 /// Holds a kernel to the rules of its stage.

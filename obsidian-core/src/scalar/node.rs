@@ -113,28 +113,29 @@ pub enum Node {
 
 impl Node {
     /// The operands, in order of evaluation.
-    pub fn operands(&self) -> impl Iterator<Item = NodeId> + use<> {
-        let list = match *self {
+    pub fn operands(&self) -> Operands {
+        let none = NodeId(u32::MAX);
+        let (list, len) = match *self {
             Node::Literal(_)
             | Node::Variable(_)
             | Node::Length(_)
             | Node::Special(_)
-            | Node::Poison => [None; 3],
-            Node::Load { index, .. } => [Some(index), None, None],
-            Node::Unary { value, .. } | Node::Cast { value } => [Some(value), None, None],
-            Node::Binary { left, right, .. } => [Some(left), Some(right), None],
+            | Node::Poison => ([none; 3], 0),
+            Node::Load { index, .. } => ([index, none, none], 1),
+            Node::Unary { value, .. } | Node::Cast { value } => ([value, none, none], 1),
+            Node::Binary { left, right, .. } => ([left, right, none], 2),
             Node::MulAdd {
                 left,
                 right,
                 addend,
-            } => [Some(left), Some(right), Some(addend)],
+            } => ([left, right, addend], 3),
             Node::Select {
                 condition,
                 then,
                 otherwise,
-            } => [Some(condition), Some(then), Some(otherwise)],
+            } => ([condition, then, otherwise], 3),
         };
-        list.into_iter().flatten()
+        Operands { list, at: 0, len }
     }
 
     /// Calls `f` on each operand, to be replaced.
@@ -164,7 +165,35 @@ impl Node {
 
     /// Has it no operands?
     pub fn is_leaf(&self) -> bool {
-        self.operands().next().is_none()
+        self.operands().len == 0
+    }
+}
+
+/// The operands of a node, in order of evaluation.
+///
+/// An iterator of our own: all that looks at expressions goes through it, and one of the standard library, over a list of options, is
+/// dozens of calls for each node where nothing is optimised, as in a macro.
+#[derive(Clone, Debug)]
+pub struct Operands {
+    list: [NodeId; 3],
+    at: u8,
+    len: u8,
+}
+
+impl Iterator for Operands {
+    type Item = NodeId;
+
+    fn next(&mut self) -> Option<NodeId> {
+        if self.at == self.len {
+            return None;
+        }
+        self.at += 1;
+        Some(self.list[self.at as usize - 1])
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = (self.len - self.at) as usize;
+        (left, Some(left))
     }
 }
 
@@ -212,7 +241,9 @@ impl Walk {
     /// Does the walk come to a node for the first time?
     fn is_new(&mut self, id: NodeId) -> bool {
         let seen = &mut self.seen[id.0 as usize];
-        std::mem::replace(seen, self.number) != self.number
+        let is_new = *seen != self.number;
+        *seen = self.number;
+        is_new
     }
 }
 
@@ -261,9 +292,11 @@ impl Nodes {
         self.entry(id).1
     }
 
-    fn entry(&self, id: NodeId) -> (Node, ScalarType) {
-        let found = self.list.get(id.0 as usize).copied();
-        found.unwrap_or_else(|| internal::raise(format!("node {} is not in its table", id.0)))
+    fn entry(&self, id: NodeId) -> &(Node, ScalarType) {
+        match self.list.get(id.0 as usize) {
+            Some(entry) => entry,
+            None => internal::raise(format!("node {} is not in its table", id.0)),
+        }
     }
 
     /// The value of a literal node.
@@ -310,19 +343,28 @@ impl Nodes {
         let mut walk = WALK.take();
         walk.begin(self.list.len());
         // A stack of our own: expressions may be deeper than the thread's stack.
-        let Walk { stack, .. } = &mut walk;
-        stack.extend(roots.iter().rev().map(|&root| (root, false)));
+        let mut root = roots.len();
+        while root > 0 {
+            root -= 1;
+            walk.stack.push((roots[root], false));
+        }
         // Most expressions are small.
         let mut order = Vec::with_capacity(16);
         while let Some((id, done)) = walk.stack.pop() {
             if done {
                 order.push(id);
             } else if !skip(id) && walk.is_new(id) {
-                let stack = &mut walk.stack;
-                stack.push((id, true));
-                let first = stack.len();
-                stack.extend(self.node(id).operands().map(|operand| (operand, false)));
-                stack[first..].reverse();
+                let Operands { list, len, .. } = self.entry(id).0.operands();
+                if len == 0 {
+                    order.push(id);
+                    continue;
+                }
+                walk.stack.push((id, true));
+                let mut operand = len as usize;
+                while operand > 0 {
+                    operand -= 1;
+                    walk.stack.push((list[operand], false));
+                }
             }
         }
         WALK.set(walk);

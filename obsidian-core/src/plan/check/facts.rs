@@ -275,18 +275,10 @@ impl Facts {
     /// The least and the greatest value, as far as the ranges of the atoms tell; `None` if they do
     /// not fit.
     pub(super) fn range(&self, poly: &Poly) -> Option<(i128, i128)> {
-        let (mut low, mut high) = (0i128, 0i128);
-        for (product, factor) in poly.terms() {
-            let (mut least, mut most) = (1i128, 1i128);
-            for atom in product {
-                least = least.checked_mul(self.low(*atom))?;
-                most = most.checked_mul(self.high(*atom))?;
-            }
-            let (least, most) = (least.checked_mul(factor)?, most.checked_mul(factor)?);
-            low = low.checked_add(least.min(most))?;
-            high = high.checked_add(least.max(most))?;
-        }
-        Some((low, high))
+        poly.range(|atom| {
+            let (_, low, high) = &self.kinds[atom.0 as usize];
+            (*low, *high)
+        })
     }
 
     /// Do the ranges of its atoms show that it is a `u32`?
@@ -382,18 +374,26 @@ impl Facts {
         }
     }
 
-    /// The facts whose last atom is this one, the latest first, and those of its range.
-    pub(super) fn about(&self, atom: Atom) -> Vec<Poly> {
+    /// The facts whose last atom is this one, the latest first, and those of its range: those that bound it
+    /// from below, for a sign of 1, or from above, for -1, and those with another factor than a number.
+    pub(super) fn about(&self, atom: Atom, sign: i128) -> Vec<Poly> {
         let own = Poly::atom(atom);
-        let mut list = vec![
-            own.shift(-self.low(atom)),
-            Poly::number(self.high(atom)).sub(&own),
-        ];
-        list.extend(self.with_top(atom).cloned());
-        if self.high(atom) == TOP {
-            let range = list.remove(1);
-            list.push(range);
+        let range = match sign < 0 {
+            true => own.scale(-1).shift(self.high(atom)),
+            false => own.shift(-self.low(atom)),
+        };
+        let is_last = sign < 0 && self.high(atom) == TOP;
+        let (first, last) = match is_last {
+            true => (None, Some(range)),
+            false => (Some(range), None),
+        };
+        let mut list: Vec<Poly> = first.into_iter().collect();
+        for fact in self.with_top(atom) {
+            if fact.sign_of(atom).is_none_or(|own| own == sign) {
+                list.push(fact.clone());
+            }
         }
+        list.extend(last);
         list
     }
 

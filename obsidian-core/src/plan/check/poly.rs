@@ -1,5 +1,8 @@
 //! Polynomials with whole numbers as coefficients over atoms, which stand for `u32` values and are
 //! never negative.
+//!
+//! Most steps of a proof are sums of these, and a macro runs unoptimised in a user's build, where each
+//! adaptor of an iterator is a call. So what is done for each product is written as loops over places.
 
 use crate::ordered::Set;
 use std::cmp::Ordering;
@@ -11,8 +14,11 @@ pub(super) struct Atom(pub(super) u32);
 
 /// A product of atoms in order, none for 1. It lies in place: most of what a proof does is to add
 /// up products.
-#[derive(Clone, Copy, PartialEq, Eq, Hash, Debug)]
-struct Product([Atom; 2 * HIGHEST_DEGREE]);
+#[derive(Clone, Copy, Eq, Hash, Debug)]
+struct Product([Atom; MOST_ATOMS]);
+
+/// Two polynomials that are multiplied may have as many in one product.
+const MOST_ATOMS: usize = 2 * HIGHEST_DEGREE;
 
 /// Behind the atoms of a product.
 const NO_ATOM: Atom = Atom(u32::MAX);
@@ -37,39 +43,106 @@ pub(super) fn is_multiplier(n: i128) -> bool {
 }
 
 impl Product {
-    const ONE: Product = Product([NO_ATOM; 2 * HIGHEST_DEGREE]);
+    const ONE: Product = Product([NO_ATOM; MOST_ATOMS]);
 
     /// The product of these atoms; they are as many as two polynomials may have in one product.
-    fn of(atoms: impl IntoIterator<Item = Atom>) -> Self {
+    fn of(atoms: &[Atom]) -> Self {
         let mut product = Product::ONE;
-        for (place, atom) in product.0.iter_mut().zip(atoms) {
-            *place = atom;
+        let mut len = 0;
+        while len < atoms.len() && len < MOST_ATOMS {
+            let atom = atoms[len];
+            let mut place = len;
+            while place > 0 && product.0[place - 1].0 > atom.0 {
+                product.0[place] = product.0[place - 1];
+                place -= 1;
+            }
+            product.0[place] = atom;
+            len += 1;
         }
-        product.0.sort_unstable();
         product
     }
 
+    fn is_one(&self) -> bool {
+        self.0[0].0 == NO_ATOM.0
+    }
+
+    fn len(&self) -> usize {
+        let mut len = 0;
+        while len < MOST_ATOMS && self.0[len].0 != NO_ATOM.0 {
+            len += 1;
+        }
+        len
+    }
+
     fn atoms(&self) -> &[Atom] {
-        let len = self.0.iter().position(|atom| *atom == NO_ATOM);
-        &self.0[..len.unwrap_or(self.0.len())]
+        &self.0[..self.len()]
+    }
+
+    /// The product of both.
+    fn times(&self, other: &Product) -> Self {
+        let mut atoms = self.0;
+        let (own, len) = (self.len(), other.len());
+        let mut n = 0;
+        while n < len && own + n < MOST_ATOMS {
+            atoms[own + n] = other.0[n];
+            n += 1;
+        }
+        Product::of(&atoms[..own + n])
+    }
+
+    /// The product without one of the factors that an atom is in it.
+    fn without_one(&self, atom: Atom) -> Option<Self> {
+        let mut place = 0;
+        while place < MOST_ATOMS && self.0[place].0 != atom.0 {
+            place += 1;
+        }
+        if place == MOST_ATOMS {
+            return None;
+        }
+        let mut left = *self;
+        while place + 1 < MOST_ATOMS {
+            left.0[place] = self.0[place + 1];
+            place += 1;
+        }
+        left.0[MOST_ATOMS - 1] = NO_ATOM;
+        Some(left)
     }
 
     /// The product without the atoms of another.
     fn without(mut self, by: &[Atom]) -> Option<Self> {
         for atom in by {
-            let at = self.0.iter().position(|own| own == atom)?;
-            self.0.copy_within(at + 1.., at);
-            self.0[2 * HIGHEST_DEGREE - 1] = NO_ATOM;
+            self = self.without_one(*atom)?;
         }
         Some(self)
+    }
+}
+
+impl PartialEq for Product {
+    fn eq(&self, other: &Self) -> bool {
+        self.cmp(other) == Ordering::Equal
     }
 }
 
 /// In the order of their atoms, one that another begins with first.
 impl Ord for Product {
     fn cmp(&self, other: &Self) -> Ordering {
-        let key = |product: &Self| product.0.map(|atom| atom.0.wrapping_add(1));
-        key(self).cmp(&key(other))
+        let mut place = 0;
+        while place < MOST_ATOMS {
+            let (own, of_other) = (self.0[place].0, other.0[place].0);
+            if own != of_other {
+                let is_less = own.wrapping_add(1) < of_other.wrapping_add(1);
+                return if is_less {
+                    Ordering::Less
+                } else {
+                    Ordering::Greater
+                };
+            }
+            if own == NO_ATOM.0 {
+                break;
+            }
+            place += 1;
+        }
+        Ordering::Equal
     }
 }
 
@@ -90,7 +163,7 @@ impl Poly {
 
     /// A product of atoms in order, times a number.
     pub(super) fn term(product: &[Atom], factor: i128) -> Self {
-        let term = (factor != 0).then(|| (Product::of(product.iter().copied()), factor));
+        let term = (factor != 0).then(|| (Product::of(product), factor));
         Poly {
             terms: term.into_iter().collect(),
         }
@@ -100,7 +173,7 @@ impl Poly {
     pub(super) fn as_number(&self) -> Option<i128> {
         match &self.terms[..] {
             [] => Some(0),
-            [(Product::ONE, n)] => Some(*n),
+            [(product, n)] if product.is_one() => Some(*n),
             _ => None,
         }
     }
@@ -126,7 +199,7 @@ impl Poly {
     /// The term without atoms.
     pub(super) fn constant(&self) -> i128 {
         match self.terms.first() {
-            Some((Product::ONE, n)) => *n,
+            Some((product, n)) if product.is_one() => *n,
             _ => 0,
         }
     }
@@ -139,9 +212,17 @@ impl Poly {
 
     /// The last of its atoms.
     pub(super) fn top(&self) -> Option<Atom> {
-        self.terms()
-            .filter_map(|(product, _)| product.last().copied())
-            .max()
+        let (terms, mut top) = (&self.terms[..], None);
+        let mut n = 0;
+        while n < terms.len() {
+            let product = &terms[n].0;
+            let len = product.len();
+            if len > 0 && top.is_none_or(|top: Atom| top.0 < product.0[len - 1].0) {
+                top = Some(product.0[len - 1]);
+            }
+            n += 1;
+        }
+        top
     }
 
     /// Its atoms, each once.
@@ -153,34 +234,83 @@ impl Poly {
     }
 
     pub(super) fn mentions(&self, atom: Atom) -> bool {
-        self.terms
-            .iter()
-            .any(|(product, _)| product.0.contains(&atom))
+        let terms = &self.terms[..];
+        let mut n = 0;
+        while n < terms.len() {
+            let mut place = 0;
+            while place < MOST_ATOMS && terms[n].0.0[place].0 != NO_ATOM.0 {
+                if terms[n].0.0[place].0 == atom.0 {
+                    return true;
+                }
+                place += 1;
+            }
+            n += 1;
+        }
+        false
+    }
+
+    /// The sign of the number that it has an atom times, 0 if it does not have it; none if it has the atom times another one.
+    pub(super) fn sign_of(&self, atom: Atom) -> Option<i128> {
+        let (terms, mut sign) = (&self.terms[..], 0);
+        let mut n = 0;
+        while n < terms.len() {
+            let (product, f) = &terms[n];
+            if product.len() == 1 && product.0[0].0 == atom.0 {
+                sign = if *f < 0 { -1 } else { 1 };
+            } else if product.without_one(atom).is_some() {
+                return None;
+            }
+            n += 1;
+        }
+        Some(sign)
     }
 
     /// The sum of terms in any order.
     fn sum(mut terms: Vec<(Product, i128)>) -> Self {
-        terms.sort_unstable_by_key(|(product, _)| *product);
-        terms.dedup_by(|(next, f), (product, sum)| {
-            let same = next == product;
-            *sum += if same { *f } else { 0 };
-            same
-        });
+        if terms.len() > 1 {
+            terms.sort_unstable_by_key(|(product, _)| *product);
+            terms.dedup_by(|(next, f), (product, sum)| {
+                let same = next == product;
+                *sum += if same { *f } else { 0 };
+                same
+            });
+        }
         terms.retain(|(_, factor)| *factor != 0);
         Poly { terms }
     }
 
     /// `self + factor * other`.
     pub(super) fn plus(&self, factor: i128, other: &Poly) -> Poly {
-        let mut terms = Vec::with_capacity(self.terms.len() + other.terms.len());
-        let mut own = self.terms.iter().copied().peekable();
-        for (product, f) in &other.terms {
-            terms.extend(std::iter::from_fn(|| own.next_if(|(p, _)| p < product)));
-            let same = own.next_if(|(p, _)| p == product);
-            let sum = same.map_or(0, |(_, f)| f) + factor * f;
-            terms.extend((sum != 0).then_some((*product, sum)));
+        let (own, added) = (&self.terms[..], &other.terms[..]);
+        let mut terms = Vec::with_capacity(own.len() + added.len());
+        let (mut i, mut j) = (0, 0);
+        while i < own.len() && j < added.len() {
+            match own[i].0.cmp(&added[j].0) {
+                Ordering::Less => {
+                    terms.push(own[i]);
+                    i += 1;
+                }
+                Ordering::Greater => {
+                    terms.push((added[j].0, factor * added[j].1));
+                    j += 1;
+                }
+                Ordering::Equal => {
+                    let sum = own[i].1 + factor * added[j].1;
+                    if sum != 0 {
+                        terms.push((own[i].0, sum));
+                    }
+                    (i, j) = (i + 1, j + 1);
+                }
+            }
         }
-        terms.extend(own);
+        terms.extend_from_slice(&own[i..]);
+        while j < added.len() {
+            terms.push((added[j].0, factor * added[j].1));
+            j += 1;
+        }
+        if factor == 0 {
+            terms.retain(|(_, factor)| *factor != 0);
+        }
         Poly { terms }
     }
 
@@ -203,10 +333,9 @@ impl Poly {
     /// The product, unless it is too large to be of use.
     pub(super) fn times(&self, other: &Poly) -> Option<Poly> {
         let mut terms = Vec::with_capacity(self.terms.len() * other.terms.len());
-        for (x, f) in self.terms() {
-            for (y, g) in other.terms() {
-                let product = Product::of(x.iter().chain(y).copied());
-                terms.push((product, f.checked_mul(g)?));
+        for (x, f) in &self.terms {
+            for (y, g) in &other.terms {
+                terms.push((x.times(y), f.checked_mul(*g)?));
             }
         }
         Some(Poly::sum(terms)).filter(Poly::is_handy)
@@ -214,10 +343,59 @@ impl Poly {
 
     /// Is it small enough to go on with?
     pub(super) fn is_handy(&self) -> bool {
-        let handy = |(product, f): &(Product, i128)| {
-            product.0[HIGHEST_DEGREE] == NO_ATOM && f.abs() <= LARGEST
-        };
-        self.terms.len() <= MOST_TERMS && self.terms.iter().all(handy)
+        let terms = &self.terms[..];
+        let mut n = 0;
+        while n < terms.len() {
+            let (product, f) = &terms[n];
+            if product.0[HIGHEST_DEGREE].0 != NO_ATOM.0 || *f > LARGEST || *f < -LARGEST {
+                return false;
+            }
+            n += 1;
+        }
+        terms.len() <= MOST_TERMS
+    }
+
+    /// Its value where atoms have the values of a function; none where one has none, or beyond 128
+    /// bits.
+    pub(super) fn value(&self, of: impl Fn(Atom) -> Option<i128>) -> Option<i128> {
+        let (terms, mut sum) = (&self.terms[..], 0i128);
+        let mut n = 0;
+        while n < terms.len() {
+            let (product, mut term) = terms[n];
+            let mut place = 0;
+            while place < MOST_ATOMS && product.0[place].0 != NO_ATOM.0 {
+                term = term.checked_mul(of(product.0[place])?)?;
+                place += 1;
+            }
+            sum = sum.checked_add(term)?;
+            n += 1;
+        }
+        Some(sum)
+    }
+
+    /// Its least and greatest value where atoms lie in the ranges of a function, as far as each
+    /// product by itself tells; none beyond 128 bits.
+    pub(super) fn range(&self, of: impl Fn(Atom) -> (i128, i128)) -> Option<(i128, i128)> {
+        let (terms, mut low, mut high) = (&self.terms[..], 0i128, 0i128);
+        let mut n = 0;
+        while n < terms.len() {
+            let (product, factor) = terms[n];
+            let (mut least, mut most) = (factor, factor);
+            let mut place = 0;
+            while place < MOST_ATOMS && product.0[place].0 != NO_ATOM.0 {
+                let (from, to) = of(product.0[place]);
+                least = least.checked_mul(from)?;
+                most = most.checked_mul(to)?;
+                place += 1;
+            }
+            if most < least {
+                (least, most) = (most, least);
+            }
+            low = low.checked_add(least)?;
+            high = high.checked_add(most)?;
+            n += 1;
+        }
+        Some((low, high))
     }
 
     /// `(factor, rest)` with `self = factor * atom + rest`, if the atom occurs in no square.
@@ -293,22 +471,28 @@ impl Poly {
     }
 
     /// The same condition `self >= 0`, divided by what divides all factors but the constant.
-    pub(super) fn tightened(&self) -> Poly {
+    pub(super) fn tightened(mut self) -> Poly {
         let common = self.common();
-        if common <= 1 {
-            return self.clone();
+        if common > 1 {
+            self.terms
+                .iter_mut()
+                .for_each(|(_, f)| *f = f.div_euclid(common));
+            self.terms.retain(|(_, f)| *f != 0);
         }
-        let terms = self.terms.iter();
-        let terms = terms.map(|(product, f)| (*product, f.div_euclid(common)));
-        Poly {
-            terms: terms.filter(|(_, f)| *f != 0).collect(),
-        }
+        self
     }
 
     /// What divides all factors but the constant.
     fn common(&self) -> i128 {
-        let factors = self.terms.iter().filter(|(p, _)| *p != Product::ONE);
-        factors.fold(0, |g, (_, f)| gcd(g, f.abs()))
+        let (terms, mut common) = (&self.terms[..], 0);
+        let mut n = 0;
+        while n < terms.len() && common != 1 {
+            if !terms[n].0.is_one() {
+                common = gcd(common, terms[n].1.abs());
+            }
+            n += 1;
+        }
+        common
     }
 
     /// Is it never 0, as what divides all other factors does not divide the constant?
@@ -322,7 +506,7 @@ impl Poly {
     pub(super) fn horner(&self, atom: Atom) -> (Poly, Poly) {
         let (mut factor, mut rest) = (Vec::new(), Poly::default());
         for (product, f) in &self.terms {
-            match product.without(&[atom]) {
+            match product.without_one(atom) {
                 Some(other) => factor.push((other, *f)),
                 None => rest.terms.push((*product, *f)),
             }

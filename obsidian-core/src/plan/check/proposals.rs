@@ -105,7 +105,10 @@ fn executed(kernel: &Kernel<Levelled>, array: ArrayId) -> Set<Origin> {
 fn note(checked: &mut Checked, origin: Origin, line: &str) {
     let of_range = checked.diagnostics.iter_mut();
     let wrong = of_range.filter(|d| d.origin == origin && super::is_range(d));
-    wrong.for_each(|d| d.notes.insert(0, catalogue::ask_launch(line)));
+    // Several accesses may have one place.
+    for wrong in wrong.filter(|d| !d.notes.contains(&catalogue::ask_launch(line))) {
+        wrong.notes.insert(0, catalogue::ask_launch(line));
+    }
 }
 
 fn is_same(one: &Requirement, other: &Requirement) -> bool {

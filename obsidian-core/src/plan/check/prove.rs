@@ -50,9 +50,9 @@ impl Forms<'_> {
         }
         let nested = self.facts.steps > 0;
         if nested {
-            return self.eliminate(&goal.tightened(), DEPTHS[1]);
+            return self.eliminate(&goal.clone().tightened(), DEPTHS[1]);
         }
-        let goal = goal.tightened();
+        let goal = goal.clone().tightened();
         if let Some(known) = self.facts.verdict(&goal) {
             return known;
         }
@@ -107,7 +107,7 @@ impl Forms<'_> {
             true => self.bounded_here(top),
             false => Vec::new(),
         };
-        for fact in bounds.into_iter().chain(self.facts.about(top)) {
+        for fact in bounds.into_iter().chain(self.facts.about(top, sign)) {
             let Some((k, g)) = fact.split(top) else {
                 continue;
             };
@@ -212,7 +212,8 @@ impl Forms<'_> {
         let Some(goal) = goal.with(atom, value) else {
             return false;
         };
-        if self.eliminate(&goal.tightened(), depth - 1) {
+        let goal = goal.tightened();
+        if self.eliminate(&goal, depth - 1) {
             return true;
         }
         if !self.facts.thorough {
@@ -220,8 +221,7 @@ impl Forms<'_> {
         }
         let before = self.facts.len();
         self.facts.put(atom, value);
-        self.facts.is_absurd()
-            || (self.facts.len() > before && self.eliminate(&goal.tightened(), depth - 1))
+        self.facts.is_absurd() || (self.facts.len() > before && self.eliminate(&goal, depth - 1))
     }
 
     /// `x / y <= m` is `x < y * (m + 1)`, and `x / y >= m` is `x >= y * m`.

@@ -129,15 +129,11 @@ impl Witnesses {
 
 impl Witness {
     fn value(&self, poly: &Poly) -> Option<i128> {
-        let mut sum = 0i128;
-        for (product, factor) in poly.terms() {
-            let mut term = factor;
-            for atom in product {
-                term = term.checked_mul((*self.values.get(atom.0 as usize)?)?)?;
-            }
-            sum = sum.checked_add(term)?;
-        }
-        Some(sum)
+        let values = &self.values[..];
+        poly.value(|atom| match (atom.0 as usize) < values.len() {
+            true => values[atom.0 as usize],
+            false => None,
+        })
     }
 
     fn two(&self, x: &Poly, y: &Poly, of: impl FnOnce(i128, i128) -> i128) -> Option<i128> {

@@ -30,7 +30,7 @@ fn a_fact_is_eliminated_through_three_others() {
     }
     facts.add(atoms[4].shift(-10));
     let known = |atom: &Poly| {
-        let about = facts.about(atom.as_atom().unwrap());
+        let about = facts.about(atom.as_atom().unwrap(), 1);
         about.contains(&atom.shift(-10))
     };
     let known: Vec<bool> = atoms.iter().map(known).collect();
