@@ -67,7 +67,7 @@
 //! | `zipWith`, `zipWith3` | P, R | [`zip_with_shortest`], [`zip_with3_shortest`], [`zip_with4_shortest`] |
 //! | zips of equally long arrays | - | [`zip`], [`zip3`], [`zip4`], [`zip_with`], [`zip_with3`], [`zip_with4`]: other lengths are errors |
 //! | `pair`, `unpair`, `unpairP` | P, R | [`Pull::pair`], `Pull::unpair`, `Push::unpair` |
-//! | `triple`, `untriple`, `quadruple`, `unquadruple` | R | [`Pull::triple`], `untriple`, [`Pull::quadruple`], `unquadruple` |
+//! | `triple`, `untriple`, `quadruple`, `unquadruple` | R | [`Pull::triple`], [`Pull::quadruple`]; `untriple` and `unquadruple` of pull and push arrays |
 //! | `evenOdds`, `evens`, `odds`, `everyNth` | P, R | [`Pull::even_odds`], [`Pull::evens`], [`Pull::odds`], [`Pull::every_nth`] |
 //! | `coalesce`, `pUnCoalesce` | P, R | [`Pull::coalesce`], `Pull::un_coalesce`, [`Push::un_coalesce`] |
 //! | `load`, `store` | P, R | [`Pull::load`], [`Pull::store`] |
@@ -150,7 +150,7 @@
 //! | `<<*`, `>>*` | R | `<<`, `>>` |
 //! | `i32ToW32`, `w32ToF`, .. | P | `x as f32` |
 //! | functions of floats | - | Rust's names, `x.sqrt()`, `x.powi(3)`, `x.hypot(y)`, `x.is_nan()`, and [`Exp::erf`], [`Exp::rsqrt`]; less exact and faster: [`fast`] |
-//! | functions of integers | - | Rust's names: `x.abs_diff(y)`, `x.rotate_left(n)`, `x.saturating_add(y)`, `x.count_ones()` |
+//! | functions of integers | - | Rust's names: `x.abs_diff(y)`, `x.rotate_left(n)`, `x.saturating_add(y)`, `x.rem_euclid(y)`, `x.count_ones()` |
 //! | bits of floats | - | `x.to_bits()`, `EF32::from_bits(n)` |
 //! | `Scalar`, `Data`, `Storable`, `Names` | P | [`Scalar`], [`Data`], [`Storable`] |
 //! | `Vector2`, `getX`, .. | R | tuples: `(EF32, EF32)`, `.0` |

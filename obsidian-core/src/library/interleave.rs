@@ -293,6 +293,56 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, (T, T), S> {
     }
 }
 
+impl<L: Hierarchy, T: 'static, S: Length> Push<L, (T, T, T), S> {
+    /// Triples as neighbours: three writes in one loop, and no test.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn rgb(gray: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         gray.split_up(2).as_grid_map(|x| x.map(|g| (g, g, g + 1)).push()).untriple()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[10, 20])?;
+    /// let result = example::rgb::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [10, 10, 11, 20, 20, 21]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn untriple(&self) -> Push<L, T, S> {
+        self.flatten(3, |(x, y, z)| vec![x, y, z])
+    }
+}
+
+impl<L: Hierarchy, T: 'static, S: Length> Push<L, (T, T, T, T), S> {
+    /// Quadruples as neighbours: four writes in one loop, and no test.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     #[kernel(threads = 64)]
+    ///     pub fn powers(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(2).as_grid_map(|x| x.map(|x| (1, x, x * x, x * x * x)).push()).unquadruple()
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[2, 3])?;
+    /// let result = example::powers::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 2, 4, 8, 1, 3, 9, 27]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn unquadruple(&self) -> Push<L, T, S> {
+        self.flatten(4, |(x, y, z, w)| vec![x, y, z, w])
+    }
+}
+
 /// Arrays that can be interleaved.
 ///
 /// ```

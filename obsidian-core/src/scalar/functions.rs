@@ -85,6 +85,36 @@ impl AnyExp {
         high.cast(ty).with(BinaryOp::Sub, low.cast(ty))
     }
 
+    /// The remainder that is not negative, of two integers.
+    pub fn rem_euclid(self, divisor: AnyExp) -> AnyExp {
+        let rest = self.with(BinaryOp::Rem, divisor);
+        if !self.ty().is_signed() {
+            return rest;
+        }
+        let size = AnyExp::unary(UnaryOp::Abs, divisor);
+        AnyExp::select(rest.is_negative(), rest.with(BinaryOp::Add, size), rest)
+    }
+
+    /// The quotient of two integers that goes with [`rem_euclid`](Self::rem_euclid).
+    pub fn div_euclid(self, divisor: AnyExp) -> AnyExp {
+        let quotient = self.with(BinaryOp::Div, divisor);
+        if !self.ty().is_signed() {
+            return quotient;
+        }
+        let one = AnyExp::literal(Literal::one(self.ty()));
+        let zero = AnyExp::literal(Literal::zero(self.ty()));
+        // By 0 the quotient is 0, as that of `/` is.
+        let by_positive = divisor.is(BinaryOp::Gt, zero);
+        let sign = AnyExp::select(by_positive, one, AnyExp::unary(UnaryOp::Neg, one));
+        let sign = AnyExp::select(divisor.is(BinaryOp::Eq, zero), zero, sign);
+        let rest = self.with(BinaryOp::Rem, divisor);
+        AnyExp::select(
+            rest.is_negative(),
+            quotient.with(BinaryOp::Sub, sign),
+            quotient,
+        )
+    }
+
     /// The sum of two integers, or the limit of the type that it goes beyond.
     pub fn saturating_add(self, other: AnyExp) -> AnyExp {
         if !self.ty().is_signed() {
@@ -294,6 +324,40 @@ impl<T: Integer> Exp<T> {
     #[must_use]
     pub fn abs_diff(self, other: impl Into<Exp<T>>) -> Exp<T::Unsigned> {
         Exp::from_any(self.any().abs_diff(other.into().any()))
+    }
+
+    /// The remainder that is not negative, as Rust's `rem_euclid`: the column that is `i` places from
+    /// the first of a ring of `n` is `i.rem_euclid(n)`. By 0 it is `x`, as that of `%` is.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EI32>| x.map(|x| x.rem_euclid(4)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([3], &[7, -1, -8])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [3, 3, 0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn rem_euclid(self, divisor: impl Into<Exp<T>>) -> Self {
+        Self::from_any(self.any().rem_euclid(divisor.into().any()))
+    }
+
+    /// The quotient that leaves the remainder [`rem_euclid`](Self::rem_euclid), as Rust's
+    /// `div_euclid`. By 0 it is 0, as that of `/` is.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::ArrayProgram, language::*};
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr1<EI32>| x.map(|x| x.div_euclid(4)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([3], &[7, -1, -8])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [1, -1, -2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn div_euclid(self, divisor: impl Into<Exp<T>>) -> Self {
+        Self::from_any(self.any().div_euclid(divisor.into().any()))
     }
 
     /// The sum, or the limit of the type that it goes beyond.

@@ -16,8 +16,8 @@ use crate::{Buffer, ColumnsOf, Device, Element, Error, ErrorKind, Fields, Result
 
 pub(crate) use calls::Faulted;
 pub use calls::{
-    Division, Elements, Together, at, at_mut, div, fault, first_of, length, length_of, rem, rounds,
-    step, together,
+    Division, Elements, Together, at, at_mut, div, div_euclid, fault, first_of, length, length_of,
+    rem, rem_euclid, rounds, step, together,
 };
 pub use obsidian_core::library::device::{FromVal, Function, IntoVal, Num, place};
 

@@ -194,6 +194,11 @@ macro_rules! of_integers {
                 for y in &edges {
                     let (x, y) = (*x, *y);
                     assert_eq!(folded(|| lit(x).abs_diff(y)), x.abs_diff(y), "{x} {y}");
+                    let by_zero = y == 0;
+                    let rest = if by_zero { x } else { x.wrapping_rem_euclid(y) };
+                    let quotient = if by_zero { 0 } else { x.wrapping_div_euclid(y) };
+                    assert_eq!(folded(|| lit(x).rem_euclid(y)), rest, "{x} mod {y}");
+                    assert_eq!(folded(|| lit(x).div_euclid(y)), quotient, "{x} div {y}");
                     assert_eq!(folded(|| lit(x).saturating_add(y)), x.saturating_add(y), "{x} + {y}");
                     assert_eq!(folded(|| lit(x).saturating_sub(y)), x.saturating_sub(y), "{x} - {y}");
                     assert_eq!(folded(|| lit(x).saturating_mul(y)), x.saturating_mul(y), "{x} * {y}");

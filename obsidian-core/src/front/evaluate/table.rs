@@ -433,6 +433,10 @@ pub(super) const PUSH: &[Entry<Push<AnyLevel, Value, Len>>] = entries! { this: P
     un_coalesce(n: count("the size of the pieces")) => this.un_coalesce(n);
     /// Pairs as neighbours.
     unpair() => call.flat_push(this, 2);
+    /// Tuples of four as neighbours.
+    unquadruple() => call.flat_push(this, 4);
+    /// Triples as neighbours.
+    untriple() => call.flat_push(this, 3);
 };
 
 /// The methods of pull arrays of two axes.
@@ -597,6 +601,10 @@ pub(super) const INTEGER: &[Entry<AnyExp>] = entries! { this: AnyExp, call;
     rotate_right(n: number) => this.rotate_left(lit(0u32) - n);
     /// The distance.
     abs_diff(other: same(this)) => this.abs_diff(other);
+    /// The quotient that leaves a remainder that is not negative.
+    div_euclid(divisor: same(this)) => this.div_euclid(divisor);
+    /// The remainder that is not negative.
+    rem_euclid(divisor: same(this)) => this.rem_euclid(divisor);
     /// The sum, or the number that is nearest to it.
     saturating_add(other: same(this)) => this.saturating_add(other);
     /// The difference, or the number that is nearest to it.

@@ -213,6 +213,8 @@ take fn(Push<_, A, Z>, Y) -> Push<_, A, Y>
 to_dyn fn(Push<_, A, Z>) -> Push<_, A, EU32>
 un_coalesce fn(Push<_, A, Z>, u32) -> Push<_, A, Z>
 unpair fn(Push<_, (A, A), Z>) -> Push<_, A, Z>
+unquadruple fn(Push<_, (A, A, A, A), Z>) -> Push<_, A, Z>
+untriple fn(Push<_, (A, A, A), Z>) -> Push<_, A, Z>
 crop fn(Push<_, A, Z>, N, N) -> Push2<_, A, N>
 transpose fn(Push2<_, A, N>) -> Push2<_, A, N>
 depth fn(Push<_, A, Z>) -> Length<Z>

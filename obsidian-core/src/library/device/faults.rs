@@ -1,6 +1,6 @@
 //! Where a fault may keep a loop alive.
 
-use super::tree::{Device, Expr, NOWHERE, Num, Range};
+use super::tree::{Device, Expr, Made, NOWHERE, Num, Range};
 use crate::scalar::BinaryOp;
 
 /// Can a function fail, and has it a loop whose end depends on what was computed? Then a thread of a GPU
@@ -35,7 +35,7 @@ pub(super) fn can_fail(expr: &Expr) -> bool {
                     Expr::Literal(num, bits) if *bits != 0 && *bits != minus_one(*num)
                 )
         }
-        Expr::Made(super::tree::Made::Clamp, ..) => true,
+        Expr::Made(Made::Clamp | Made::DivEuclid | Made::RemEuclid, ..) => true,
         Expr::For(_, _, Range::Numbers(..), _) => true,
         _ => false,
     }

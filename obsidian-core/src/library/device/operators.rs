@@ -145,6 +145,14 @@ pub(super) fn made(
                 value,
             )
         }
+        Made::DivEuclid => {
+            machine.division(BinaryOp::Div, num, (x, second, None), place, trace);
+            same(x.div_euclid(second))
+        }
+        Made::RemEuclid => {
+            machine.division(BinaryOp::Rem, num, (x, second, None), place, trace);
+            same(x.rem_euclid(second))
+        }
         Made::SaturatingAdd => same(x.saturating_add(second)),
         Made::SaturatingSub => same(x.saturating_sub(second)),
         Made::SaturatingMul => same(x.saturating_mul(second)),

@@ -142,6 +142,10 @@ coded! {
         RotateRight,
         /// The distance, as an unsigned number.
         AbsDiff,
+        /// The quotient that leaves a remainder that is not negative.
+        DivEuclid,
+        /// The remainder that is not negative.
+        RemEuclid,
         /// Saturating.
         SaturatingAdd,
         /// Saturating.

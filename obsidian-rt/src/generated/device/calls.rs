@@ -148,6 +148,10 @@ pub trait Division: Sized {
     fn quotient(self, by: Self) -> Option<Self>;
     /// The remainder, if there is one.
     fn remainder(self, by: Self) -> Option<Self>;
+    /// The quotient that leaves a remainder that is not negative, if there is one.
+    fn quotient_euclid(self, by: Self) -> Option<Self>;
+    /// The remainder that is not negative, if there is one.
+    fn remainder_euclid(self, by: Self) -> Option<Self>;
 }
 
 macro_rules! division {
@@ -160,6 +164,14 @@ macro_rules! division {
             #[inline(always)]
             fn remainder(self, by: Self) -> Option<Self> {
                 self.checked_rem(by)
+            }
+            #[inline(always)]
+            fn quotient_euclid(self, by: Self) -> Option<Self> {
+                self.checked_div_euclid(by)
+            }
+            #[inline(always)]
+            fn remainder_euclid(self, by: Self) -> Option<Self> {
+                self.checked_rem_euclid(by)
             }
         }
     )*};
@@ -180,6 +192,24 @@ pub fn div<T: Division>(x: T, y: T) -> T {
 #[inline(always)]
 pub fn rem<T: Division>(x: T, y: T) -> T {
     match x.remainder(y) {
+        Some(remainder) => remainder,
+        None => fault(),
+    }
+}
+
+/// The quotient that leaves a remainder that is not negative, or a fault.
+#[inline(always)]
+pub fn div_euclid<T: Division>(x: T, y: T) -> T {
+    match x.quotient_euclid(y) {
+        Some(quotient) => quotient,
+        None => fault(),
+    }
+}
+
+/// The remainder that is not negative, or a fault.
+#[inline(always)]
+pub fn rem_euclid<T: Division>(x: T, y: T) -> T {
+    match x.remainder_euclid(y) {
         Some(remainder) => remainder,
         None => fault(),
     }

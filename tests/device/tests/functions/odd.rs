@@ -126,7 +126,9 @@ mod odd {
             ^ (f as u64).rotate_right(n)
             ^ u64::from(n).leading_zeros() as u64;
         let c = (n as i32 - 20).abs_diff(7) as i32
-            - (n as i32).saturating_mul(1 << 29).saturating_sub(5);
+            - (n as i32).saturating_mul(1 << 29).saturating_sub(5)
+            + (n as i32 - 20).rem_euclid(7) * (20 - n as i32).div_euclid(-3)
+            + (n as usize).rem_euclid(5) as i32;
         let d = (f % 3.5e3)
             .clamp(-1.0e3, 1.0e3)
             .powi(3)

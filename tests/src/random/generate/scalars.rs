@@ -32,7 +32,13 @@ const SPECIAL: &[&str] = &[
 ];
 
 /// Methods of integers that give their type.
-const SATURATING: &[&str] = &["saturating_add", "saturating_sub", "saturating_mul"];
+const METHODS: &[&str] = &[
+    "saturating_add",
+    "saturating_sub",
+    "saturating_mul",
+    "div_euclid",
+    "rem_euclid",
+];
 
 /// Operators that stand before or between their operands.
 fn is_symbol(name: &str) -> bool {
@@ -77,7 +83,7 @@ fn binary_rules(ty: ScalarType) -> Vec<&'static str> {
     accepted
         .map(|op| op.name())
         .filter(|name| !ROUNDED.contains(name) && !SPECIAL.contains(name) && *name != "copysign")
-        .chain(SATURATING.iter().copied().filter(|_| ty.is_integer()))
+        .chain(METHODS.iter().copied().filter(|_| ty.is_integer()))
         .collect()
 }
 

@@ -363,6 +363,8 @@ impl<'d> Printer<'d> {
                 };
                 (method("abs_diff"), unsigned.map_or(ty, Ty::Num))
             }
+            Made::DivEuclid => (format!("rt::device::div_euclid({x}, {y})"), ty),
+            Made::RemEuclid => (format!("rt::device::rem_euclid({x}, {y})"), ty),
             Made::SaturatingAdd => (method("saturating_add"), ty),
             Made::SaturatingSub => (method("saturating_sub"), ty),
             Made::SaturatingMul => (method("saturating_mul"), ty),

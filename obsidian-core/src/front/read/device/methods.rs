@@ -66,8 +66,14 @@ const INTEGER_TWO: &[(&str, BinaryOp)] = &[
     ("wrapping_sub", BinaryOp::Sub),
 ];
 
+/// Of numbers without a sign they are `/` and `%`.
+const UNSIGNED_TWO: &[(&str, BinaryOp)] =
+    &[("div_euclid", BinaryOp::Div), ("rem_euclid", BinaryOp::Rem)];
+
 const MADE: &[(&str, Made)] = &[
     ("abs_diff", Made::AbsDiff),
+    ("div_euclid", Made::DivEuclid),
+    ("rem_euclid", Made::RemEuclid),
     ("saturating_add", Made::SaturatingAdd),
     ("saturating_mul", Made::SaturatingMul),
     ("saturating_sub", Made::SaturatingSub),
@@ -201,7 +207,11 @@ impl Body<'_> {
             [second] => {
                 let two = match () {
                     () if num.is_float() => find(FLOAT_TWO, name),
-                    () if num.is_integer() => find(INTEGER_TWO, name),
+                    () if num.is_integer() => {
+                        let unsigned =
+                            || find(UNSIGNED_TWO, name).filter(|_| !num.scalar().is_signed());
+                        find(INTEGER_TWO, name).or_else(unsigned)
+                    }
                     () => None,
                 };
                 if let Some(op) = two {
