@@ -311,8 +311,8 @@ fn program(
 
 const EXTENTS: [usize; 12] = [1, 2, 3, 4, 5, 8, 16, 17, 33, 40, 100, 257];
 
-/// Runs a random program both ways.
-fn check(seed: u64) {
+/// Runs a random program of so many operations both ways.
+fn check(seed: u64, [least, most]: [usize; 2]) {
     let mut numbers = Numbers(seed);
     let mut shape = [1; 3];
     while shape == [1; 3] || shape.iter().product::<usize>() > 6000 {
@@ -324,7 +324,8 @@ fn check(seed: u64) {
         shape,
         list: xs.clone(),
     }];
-    let (mut operations, count) = (Vec::new(), 1 + numbers.below(6));
+    let count = least + numbers.below(most - least + 1);
+    let mut operations = Vec::new();
     while operations.len() < count {
         let next = operation(&mut numbers);
         if let Some(host) = interpret(&next, &hosts) {
@@ -358,13 +359,27 @@ fn check(seed: u64) {
     }
 }
 
-#[test]
-fn random_programs_run_with_extents_of_both_kinds() {
-    let first: u64 = match std::env::var("OBSIDIAN_SEED") {
+/// The first of the seeds, which is printed.
+fn first_seed() -> u64 {
+    let first = match std::env::var("OBSIDIAN_SEED") {
         Ok(seed) => seed.parse().unwrap(),
         Err(_) => 1,
     };
     println!("seeds from {first}");
+    first
+}
+
+#[test]
+fn random_programs_run_with_extents_of_both_kinds() {
+    let first = first_seed();
     let count = if is_long() { 1000 } else { 60 };
-    (first..first + count).for_each(check);
+    (first..first + count).for_each(|seed| check(seed, [1, 6]));
+}
+
+/// What is stored between them is the planner's choice.
+#[test]
+fn random_programs_of_many_operators_run() {
+    let first = first_seed();
+    let count = if is_long() { 100 } else { 5 };
+    (first..first + count).for_each(|seed| check(seed, [20, 60]));
 }
