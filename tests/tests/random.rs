@@ -348,7 +348,11 @@ fn swapped_operands_are_noticed() {
                 continue;
             };
             different += 1;
-            noticed += u32::from(agrees(&case, &kernel, &Device::simulator()).is_err());
+            let seen = agrees(&case, &kernel, &Device::simulator()).is_err();
+            noticed += u32::from(seen);
+            if !seen {
+                println!("not noticed: swap {n} of seed {}", program.seed);
+            }
         }
     }
     println!("{noticed} of {different} swapped operands are noticed");

@@ -8,7 +8,7 @@ use super::schedule::{Claimed, Given, Produced, Schedule, Where, freed};
 use super::signature::{Declared, Signature};
 use crate::error::{Diagnostic, Diagnostics, Origin, Origins, Site, catalogue};
 use crate::ordered::Map;
-use crate::plan::{Formula, Plan};
+use crate::plan::{Formula, Plan, TOO_LONG};
 use crate::program::on_its_own;
 use crate::scalar::{AnyExp, Exp, NodeId, ScalarType, Tables};
 
@@ -444,7 +444,7 @@ impl Program<'_> {
 
 /// Why an extent of an operator is no formula that a run works out.
 fn no_extent(error: &Diagnostic, operator: &str) -> Diagnostic {
-    match *error == catalogue::formula_too_long() {
+    match *error == catalogue::not_a_formula(TOO_LONG) {
         true => catalogue::extent_too_long(operator),
         false => catalogue::extent_of_data(operator),
     }

@@ -11,7 +11,7 @@
 //! Under `$OUT_DIR/obsidian/` it writes, for each kernel, the CUDA text and the manifest, with nvcc
 //! also the PTX, and one `index.rs`, which `#[kernels(built)]` takes in. Without nvcc it writes the
 //! texts alone, and says so once. Each file is written under another name first: nobody ever sees a
-//! part of one.
+//! part of one. nvcc runs on as many cores as cargo gives a build script, for those kernels whose text has changed since the last build.
 //!
 //! A kernel of several variants has files for each, under its name with the values behind it. What
 //! `#[kernel(tuned = "..")]` names is read here, and stands in the index: see
@@ -21,6 +21,7 @@
 
 mod error;
 mod find;
+mod ptx;
 mod reuse;
 mod tuned;
 mod write;
@@ -34,9 +35,10 @@ use crate::expand::{Compiled, compile_linked_with};
 use crate::front::link::Linked;
 use crate::pipeline::{Options, dump_folder};
 use crate::source::Library;
-use crate::toolchain::{Form, Nvcc, VARIABLES};
+use crate::toolchain::{Nvcc, VARIABLES};
 use crate::variants::Chosen;
 use find::KernelModule;
+use ptx::Job;
 use reuse::Shelf;
 
 /// The variable of the environment that names the architecture for all crates of a build.
@@ -166,7 +168,7 @@ impl Kernels {
         let arch = std::env::var(ARCH).ok().filter(|arch| !arch.is_empty());
         let arch = arch.as_deref().unwrap_or(&self.arch);
         let nvcc = Nvcc::find().map_err(Error::toolchain)?;
-        let mut built = Vec::new();
+        let (mut built, mut jobs) = (Vec::new(), Vec::new());
         let mut modules = Vec::new();
         for (n, source) in self.sources.iter().enumerate() {
             modules.extend(find::kernel_modules(source, n)?);
@@ -176,13 +178,12 @@ impl Kernels {
             libraries: &self.libraries,
         };
         for (n, module) in modules.iter().enumerate() {
-            self.module(
-                module,
-                &shelf.linked(n)?,
-                folder,
-                nvcc.as_ref().map(|nvcc| (nvcc, arch)),
-                &mut built,
-            )?;
+            let linked = shelf.linked(n)?;
+            self.module(module, &linked, folder, (&mut built, &mut jobs))?;
+        }
+        if let Some(nvcc) = &nvcc {
+            ptx::compile(&jobs, nvcc, arch, folder)?;
+            built.iter_mut().for_each(|built| built.has_ptx = true);
         }
         write::file(folder, "index.rs", &index(&built))?;
         let stems: Vec<&str> = built.iter().map(|b| b.stem.as_str()).collect();
@@ -204,8 +205,7 @@ impl Kernels {
         module: &KernelModule,
         linked: &Linked,
         folder: &Path,
-        nvcc: Option<(&Nvcc, &str)>,
-        built: &mut Vec<Built>,
+        (built, jobs): (&mut Vec<Built>, &mut Vec<Job>),
     ) -> Result<(), Error> {
         let (dump, name) = (
             std::env::var_os("OBSIDIAN_DUMP").map(PathBuf::from),
@@ -242,16 +242,10 @@ impl Kernels {
                 &format!("{stem}.json"),
                 &emit::manifest(plan, interface, &hash),
             )?;
-            if let Some((nvcc, arch)) = nvcc {
-                let ptx = nvcc
-                    .compile(&format!("{stem}.cu"), &cuda, arch, Form::Ptx, folder)
-                    .map_err(Error::toolchain)?;
-                write::file(
-                    folder,
-                    &format!("{stem}.ptx"),
-                    &String::from_utf8_lossy(&ptx),
-                )?;
-            }
+            jobs.push(Job {
+                stem: stem.clone(),
+                cuda,
+            });
             let (kernel, hash, chosen) = (
                 name.to_owned(),
                 hash.clone(),
@@ -261,7 +255,7 @@ impl Kernels {
                 stem,
                 kernel,
                 hash,
-                has_ptx: nvcc.is_some(),
+                has_ptx: false,
                 chosen,
             });
         }

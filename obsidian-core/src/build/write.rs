@@ -33,7 +33,7 @@ pub(super) fn remove_others(folder: &Path, stems: &[&str]) {
     for path in entries.flatten().map(|entry| entry.path()) {
         let ours = path
             .extension()
-            .is_some_and(|e| e == "cu" || e == "json" || e == "ptx");
+            .is_some_and(|e| e == "cu" || e == "json" || e == "ptx" || e == "made");
         let known = path
             .file_stem()
             .and_then(|s| s.to_str())

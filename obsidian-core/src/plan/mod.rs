@@ -67,7 +67,7 @@ pub use virtualise::virtualise;
 pub use whole_tiles::whole_tiles;
 pub use wide::{wide, wide_of_proved};
 
-pub(crate) use launch::{FormulaLeaf, Leaf, formula_over, lengths_used};
+pub(crate) use launch::{FormulaLeaf, Leaf, TOO_LONG, formula_over, lengths_used};
 
 pub use crate::ir::{MAX_SHARED_BYTES, SHARED_BYTES};
 

@@ -390,10 +390,18 @@ fn a_mistake_in_a_library_is_shown_at_the_call() {
 /// environment. What it gives, and the files.
 #[cfg(unix)]
 fn with_nvcc(name: &str, body: &str) -> (String, Vec<String>) {
-    use std::io::Write;
-    use std::process::{Command, Stdio};
     let folder = folder(name);
     fs::write(folder.join("lib.rs"), KERNEL).unwrap();
+    stand_in(&folder, body);
+    let arch = name.strip_prefix("for_");
+    built_in(&folder, arch)
+}
+
+/// Writes a program that stands in for nvcc.
+#[cfg(unix)]
+fn stand_in(folder: &std::path::Path, body: &str) {
+    use std::io::Write;
+    use std::process::{Command, Stdio};
     // A shell writes it: what this process has open for writing cannot be executed.
     let mut shell = Command::new("sh");
     shell
@@ -408,18 +416,20 @@ fn with_nvcc(name: &str, body: &str) -> (String, Vec<String>) {
         .write_all(format!("#!/bin/sh\n{body}\n").as_bytes())
         .unwrap();
     assert!(shell.wait().unwrap().success());
-    let mut child = Command::new(std::env::current_exe().unwrap());
+}
+
+/// The call, in a folder with sources and the stand-in.
+#[cfg(unix)]
+fn built_in(folder: &std::path::Path, arch: Option<&str>) -> (String, Vec<String>) {
+    let mut child = std::process::Command::new(std::env::current_exe().unwrap());
     child
         .args([
             "--exact",
             "build::a_compiler_that_fails_is_told_and_leaves_no_ptx",
         ])
         .env("OBSIDIAN_NVCC", folder.join("nvcc"))
-        .envs(
-            name.strip_prefix("for_")
-                .map(|arch| ("OBSIDIAN_ARCH", arch)),
-        );
-    let output = child.env("OBSIDIAN_TEST_FOLDER", &folder).output().unwrap();
+        .envs(arch.map(|arch| ("OBSIDIAN_ARCH", arch)));
+    let output = child.env("OBSIDIAN_TEST_FOLDER", folder).output().unwrap();
     assert!(
         output.status.success(),
         "{}",
@@ -510,4 +520,72 @@ fn the_environment_names_the_architecture_of_a_whole_build() {
             "{name}: {called}"
         );
     }
+}
+
+/// The kernels that a build with a stand-in compiles, sorted.
+#[cfg(unix)]
+fn compiled_by(folder: &std::path::Path, arch: Option<&str>) -> Vec<String> {
+    let _ = fs::remove_file(folder.join("called"));
+    assert_eq!(built_in(folder, arch).0, "compiled");
+    let called = fs::read_to_string(folder.join("called")).unwrap_or_default();
+    let mut called: Vec<String> = called.lines().map(str::to_owned).collect();
+    called.sort();
+    called
+}
+
+#[test]
+#[cfg(unix)]
+fn what_has_not_changed_is_not_compiled_again() {
+    let folder = folder("changed");
+    let says = |version: &str| {
+        let body = format!(
+            "if [ \"$1\" = --version ]; then echo 'Cuda compilation tools, release {version}, V{version}.0'; exit; fi
+sed -n 's/.*__launch_bounds__([^)]*) \\([a-z]*\\)(.*/\\1(/p' *.cu >> \"$OBSIDIAN_TEST_FOLDER/called\"
+sleep 0.1
+echo '.version 9.0 { }' > output"
+        );
+        stand_in(&folder, &body);
+    };
+    says("13.0");
+    let kernel = |name: &str, by: u32| {
+        format!(
+            "    #[kernel(threads = 64)]
+    pub fn {name}(input: DPull<EI32>) -> DPush<Grid, EI32> {{
+        input.split_up(64).as_grid_map(|chunk| chunk.map(|x| x + {by}).push::<Block>())
+    }}
+"
+        )
+    };
+    let write = |comment: &str, kernels: &[(&str, u32)]| {
+        let kernels: String = kernels.iter().map(|(name, by)| kernel(name, *by)).collect();
+        let text = format!("// {comment}\n#[kernels(built)]\npub mod maps {{\n{kernels}}}\n");
+        fs::write(folder.join("lib.rs"), text).unwrap();
+    };
+    let all = ["four(", "one(", "three(", "two("];
+    write(
+        "first",
+        &[("one", 1), ("two", 2), ("three", 3), ("four", 4)],
+    );
+    assert_eq!(compiled_by(&folder, None), all);
+    assert_eq!(compiled_by(&folder, None), [""; 0]);
+    write(
+        "another comment",
+        &[("two", 2), ("one", 1), ("three", 3), ("four", 4)],
+    );
+    assert_eq!(compiled_by(&folder, None), [""; 0]);
+    write("", &[("one", 1), ("two", 5), ("three", 3), ("four", 4)]);
+    assert_eq!(compiled_by(&folder, None), ["two("]);
+    // What is gone is not kept for its return.
+    write("", &[("one", 1), ("two", 5)]);
+    assert_eq!(compiled_by(&folder, None), [""; 0]);
+    assert!(!folder.join("obsidian/maps.three.ptx").exists());
+    write("", &[("one", 1), ("two", 5), ("three", 3), ("four", 4)]);
+    assert_eq!(compiled_by(&folder, None), ["four(", "three("]);
+    // Another architecture, another compiler, and PTX that is not whole.
+    assert_eq!(compiled_by(&folder, Some("sm_90")), all);
+    assert_eq!(compiled_by(&folder, Some("sm_90")), [""; 0]);
+    says("13.1");
+    assert_eq!(compiled_by(&folder, Some("sm_90")), all);
+    fs::write(folder.join("obsidian/maps.one.ptx"), ".version 9.0 {").unwrap();
+    assert_eq!(compiled_by(&folder, Some("sm_90")), ["one("]);
 }

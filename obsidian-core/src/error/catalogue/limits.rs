@@ -377,10 +377,6 @@ errors! {
         blocks_of_a_round()
             => "the number of blocks depends on the counter of the loop around it, so it cannot be worked out at launch",
                "take as many blocks in every round, and leave out what a round does not need in the thread: `for_all(n, |i| cond(b < blocks - round, .., pure(())))`";
-        /// A length that takes a launch too many steps to work out.
-        formula_too_long()
-            => "a length or a number of blocks cannot be worked out at launch: it is too long",
-               "it may use the lengths of the parameters, `u32` arguments, numbers, and `+ - * / % min max`";
         /// A length that a launch cannot work out.
         not_a_formula(why: &str)
             => "a length or a number of blocks cannot be worked out at launch: it {why}",

@@ -298,6 +298,9 @@ pub(crate) fn lengths_used(plan: &Plan) -> Set<ArrayId> {
 /// Formulas longer than this are refused.
 const LONGEST: usize = 4096;
 
+/// Why they are.
+pub(crate) const TOO_LONG: &str = "is too long";
+
 /// Makes formulas of nodes: variables that name values are read through.
 struct Formulas<'k> {
     kernel: &'k Kernel<Physical>,
@@ -338,7 +341,7 @@ pub(crate) fn formula_over(
             Task::Enter(id) => enter(nodes, id, leaf, &mut tasks)?,
         }
         if steps.len() + tasks.len() > LONGEST {
-            return Err(catalogue::formula_too_long());
+            return Err(catalogue::not_a_formula(TOO_LONG));
         }
     }
     Ok(Formula {

@@ -10,4 +10,4 @@ pub use interface::{Interface, ParameterInfo, ParameterRole};
 pub use requirement::RequirementInfo;
 pub use unmet::{Numbers, Unmet, UnmetKind};
 
-pub(crate) use interface::{FormulaLeaf, Leaf, formula_over, lengths_used};
+pub(crate) use interface::{FormulaLeaf, Leaf, TOO_LONG, formula_over, lengths_used};

@@ -74,9 +74,10 @@ impl Generator {
             rules.extend(["inclusive_scan", "exclusive_scan", "sort"]);
         }
         rules.extend(len.is_multiple_of(2).then_some("interleave"));
-        rules.extend(
-            (len.is_multiple_of(2) && matches!(element, Type::Scalar(_))).then_some("unpair"),
-        );
+        for (n, name) in [(2, "unpair"), (3, "untriple"), (4, "unquadruple")] {
+            let fits = len.is_multiple_of(n) && matches!(element, Type::Scalar(_));
+            rules.extend(fits.then_some(name));
+        }
         let program = self.fuel > 15 && self.chance(0.35);
         let name = if program { "exec" } else { self.rule(&rules) };
         self.push_by(name, level, element, len, ty)
@@ -134,9 +135,14 @@ impl Generator {
                 );
                 call(name, ty, vec![x, y])
             }
-            "unpair" => {
-                let pairs = Type::Tuple(vec![element.clone(), element.clone()]);
-                method(name, ty, vec![self.push(level, &pairs, len / 2)])
+            "unpair" | "untriple" | "unquadruple" => {
+                let n = match name {
+                    "unpair" => 2,
+                    "untriple" => 3,
+                    _ => 4,
+                };
+                let tuples = Type::Tuple(vec![element.clone(); n as usize]);
+                method(name, ty, vec![self.push(level, &tuples, len / n)])
             }
             "un_coalesce" => {
                 let n = if len == 0 { 1 } else { self.divisor(len) };
