@@ -12,8 +12,8 @@ use crate::scalar::report;
 /// by element, with those of `init`: element `i` becomes `f(f(init[i], first[i]), second[i])`, and
 /// so on.
 ///
-/// What a round stores can be stored in the same place by the next. The sums lie where `compute`
-/// stores.
+/// A round gives a pull array: one that it has stored by `compute`, or `pure(array)`. What a round stores can
+/// be stored in the same place by the next. The sums lie where `compute` stores.
 ///
 /// ```
 /// use obsidian_rt::prelude::*;

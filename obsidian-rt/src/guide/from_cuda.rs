@@ -83,7 +83,7 @@
 //!
 //! | CUB, Thrust | here |
 //! |---|---|
-//! | `BlockReduce`, `WarpReduce` | [`reduce`](crate::language::reduce) |
+//! | `BlockReduce`, `WarpReduce` | [`reduce`](crate::language::reduce) of a number of elements that is known at compile time; [`block_reduce`](crate::algorithms::blocks::block_reduce) of any number, such as a row |
 //! | `BlockScan`, `WarpScan` | [`inclusive_scan`](crate::language::inclusive_scan), [`exclusive_scan`](crate::language::exclusive_scan) |
 //! | `BlockMergeSort` | [`sort`](crate::language::sort) |
 //! | `BlockLoad`, `BlockStore`, `BlockExchange` | [`exchange(Striped, Blocked(8), a)`](crate::language::exchange) |

@@ -125,4 +125,6 @@
 //! The function has nothing but its two arguments: one that reads an array is refused
 //! ([`operator-reads`](crate::errors)). The length is static, as that of every array inside of a block;
 //! arrays of any length are pieces first, as `large_sum_together` in `examples/reduction` and
-//! `large_scan_together` in `examples/scan` have them.
+//! `large_scan_together` in `examples/scan` have them. A row whose length only the launch knows is for
+//! [`block_reduce`](crate::algorithms::blocks::block_reduce) and the other functions of
+//! [`blocks`](crate::algorithms::blocks).

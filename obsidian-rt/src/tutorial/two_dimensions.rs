@@ -7,7 +7,8 @@
 //!
 //! `in_rows(width)` makes rows of an array; the launch checks that the width divides its length. An index is a pair, row first. `cover(8, 32)` cuts
 //! an array of any size into tiles of 8 rows by 32 columns, one for each block. Tiles at the edges go beyond the array, and `crop` drops what they
-//! compute there.
+//! compute there. Without `crop` the result has whole tiles: 40 by 64 elements of a picture of 37 by 53. An array without elements has no rows by
+//! `in_rows`; where its height counts, as in sums of rows of width 0, take `as_2d(height, width)`.
 //!
 //! ```
 //! use obsidian_rt::prelude::*;
@@ -40,7 +41,8 @@
 //!
 //! `y.max(1) - 1` is the row above, or row 0 at the top; `(y + 1).min(h - 1)` the row below, or the last. Because rows are unsigned, subtract only
 //! what cannot go below 0. Zeros outside are a `select`, whose index is right wherever it is chosen:
-//! `select(y >= 1, m[(y - 1, x)], 0.0)`.
+//! `select(y >= 1, m[(y - 1, x)], 0.0)`. Signed coordinates work too: with `let (y, x) = (y as EI32 + dy, x as EI32 + dx)`, the index
+//! `y.clamp(0, h as EI32 - 1) as EU32` repeats the border, and `y.rem_euclid(h as EI32) as EU32` goes around.
 //!
 //! A block of 256 threads computes the 256 elements of a tile, so that a row of 32 is read and written at once. The kernel divides by the width
 //! for no element, as `i / width` and `i % width` of an array of one dimension would.

@@ -66,6 +66,7 @@ mod jacobi_flat;
 mod largest;
 mod lattice_boltzmann;
 mod life;
+mod life_signed;
 mod lu_in_shared;
 mod mandelbrot;
 mod marching_cubes;

@@ -42,7 +42,8 @@ impl<T: 'static, S: Length> Pull2<T, S> {
 
     /// Tiles that cover an array of any size. Those at its lower and right edge go beyond it, and
     /// repeat its last row and column there: nothing is read outside, and
-    /// [`crop`](crate::array::Push::crop) takes away what that makes too much.
+    /// [`crop`](crate::array::Push::crop) takes away what that makes too much. What is pushed without it is
+    /// all of the tiles, and longer than the array.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;

@@ -19,7 +19,7 @@
 //! *Not covered.* Rows of a width that the length of the array is no product with; rests by what is no
 //! number; one index of several exclusive ors.
 
-use super::facts::Kind;
+use super::facts::{Kind, TOP};
 use super::forms::Forms;
 use super::poly::Poly;
 use crate::scalar::BinaryOp;
@@ -124,9 +124,10 @@ impl Forms<'_> {
             let [Some((low, x_most)), Some((_, k_most))] = most else {
                 return None;
             };
-            // What lies above all bits of both stays.
-            let unit = u64::try_from(x_most.max(k_most)).ok()? + 1;
-            let unit = i128::from(unit.next_power_of_two());
+            // What lies above all bits of both stays; a number beyond 32 bits is none that is accessed.
+            let most = u64::try_from(x_most.max(k_most)).ok()?;
+            let most = Some(most).filter(|most| i128::from(*most) <= TOP)?;
+            let unit = i128::from((most + 1).next_power_of_two());
             let stays = above.terms().all(|(_, factor)| factor % unit == 0);
             let apart = low >= 0 && stays && !above.mentions(atom);
             apart.then(|| (above.add(x), k.clone()))

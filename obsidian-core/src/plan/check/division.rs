@@ -22,7 +22,7 @@
 use super::facts::{Kind, TOP};
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
-use crate::scalar::BinaryOp;
+use crate::scalar::{BinaryOp, Node, NodeId, ScalarType, UnaryOp};
 
 impl Forms<'_> {
     /// The quotient or the rest of numbers, the divisor at least 1.
@@ -48,6 +48,95 @@ impl Forms<'_> {
         let (q, _) = self.quotient_atoms(x, y);
         self.facts.divides(y, q);
         self.parts_of(x, y, quotient, false, &Poly::default())
+    }
+
+    /// What `x.rem_euclid(d)` of `i32` is, where it is not known that `x` is at least 0: the bits of some number, divided by those of `d`.
+    ///
+    /// *Argument.* The choice is `r` if `r = x % d` is at least 0, and `r + |d|` otherwise, so it is at least 0 and below
+    /// `|d|` if `d` is not 0. As bits, `d` is no less than `|d|`: it is `|d|` itself, or `2^32 - |d|`, which is at least `2^31`. So the
+    /// choice is what dividing it by the bits of `d` leaves. If `d` is 0, the choice is `x`, and so is what dividing it by 0 leaves.
+    pub(super) fn euclidean(&mut self, id: NodeId, choice: [NodeId; 3]) -> Option<Poly> {
+        let (x, divisor) = self.euclidean_operands(choice)?;
+        let number = self.value(x);
+        if self.prove(&number) {
+            return None;
+        }
+        let ring = self.ring(divisor);
+        let divisor = match self.wrapped_to(&ring) {
+            Some(other) => other,
+            None if self.fits(&ring) && ring != Poly::default() => ring,
+            None => return None,
+        };
+        let bits = self.opaque(id, 0, TOP);
+        Some(match self.is_positive(&divisor) {
+            true => self.divided(&bits, &divisor, false),
+            false => self.divided_if_not_0(&bits, &divisor, false),
+        })
+    }
+
+    /// `x` and `d` of `select(x % d < 0, x % d + |d|, x % d)`.
+    fn euclidean_operands(&self, choice: [NodeId; 3]) -> Option<(NodeId, NodeId)> {
+        let nodes = &self.tables.nodes;
+        let [condition, then, rest] = choice.map(|id| self.behind_names(id));
+        let Node::Binary {
+            op: BinaryOp::Rem,
+            left: x,
+            right: divisor,
+            ..
+        } = nodes.node(rest)
+        else {
+            return None;
+        };
+        let is_rest = |id| self.behind_names(id) == rest;
+        let is_zero = |id| nodes.literal(id).and_then(|n| n.as_integer()) == Some(0);
+        let is_below_0 = match nodes.node(condition) {
+            Node::Binary {
+                op: BinaryOp::Lt,
+                left,
+                right,
+                ..
+            } => is_rest(left) && is_zero(right),
+            _ => false,
+        };
+        let divisor = self.behind_names(divisor);
+        let known = nodes.literal(divisor).and_then(|n| n.as_integer());
+        let is_size = |id: NodeId| {
+            let id = self.behind_names(id);
+            match (nodes.node(id), known) {
+                (
+                    Node::Unary {
+                        op: UnaryOp::Abs,
+                        value,
+                    },
+                    _,
+                ) => self.behind_names(value) == divisor,
+                (Node::Literal(n), Some(known)) => n.as_integer() == Some(known.abs()),
+                _ => false,
+            }
+        };
+        let is_above = match nodes.node(then) {
+            Node::Binary {
+                op: BinaryOp::Add,
+                left,
+                right,
+                ..
+            } => is_rest(left) && is_size(right) || is_size(left) && is_rest(right),
+            _ => false,
+        };
+        let fits = nodes.ty(rest) == ScalarType::I32 && is_below_0 && is_above;
+        fits.then_some((x, divisor))
+    }
+
+    /// The expression that a name stands for.
+    fn behind_names(&self, id: NodeId) -> NodeId {
+        let mut id = id;
+        while let Node::Variable(variable) = self.tables.nodes.node(id)
+            && !self.counters.contains_key(&variable)
+            && let Some(value) = self.names.get(&variable)
+        {
+            id = *value;
+        }
+        id
     }
 
     /// Is a number 0 wherever a divisor is, because it is a quotient by it? Then the number is also

@@ -351,7 +351,10 @@ impl<'k> Forms<'k> {
                 condition,
                 then,
                 otherwise,
-            } => self.select(id, condition, then, otherwise),
+            } => match self.euclidean(id, [condition, then, otherwise]) {
+                Some(rest) => rest,
+                None => self.select(id, condition, then, otherwise),
+            },
             Node::Cast { value } => match self.tables.nodes.ty(value) {
                 ScalarType::Bool => self.opaque(id, 0, 1),
                 ScalarType::U8 => self.opaque(id, 0, 255),

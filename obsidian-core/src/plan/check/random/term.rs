@@ -26,7 +26,8 @@ pub(super) type Values = [u32; NAMES.len()];
 const ARITHMETIC: [&str; 17] = [
     "+'", "-'", "*'", "/'", "%'", "+", "-", "*", "/", "%", "^", "&", "|", ">>", "<<", "s+", "s-",
 ];
-const CALLS: [&str; 4] = ["min", "max", "smin", "smax"];
+/// `euclid` is the remainder of `i32` that is not negative.
+const CALLS: [&str; 5] = ["min", "max", "smin", "smax", "euclid"];
 const COMPARISONS: [&str; 10] = ["<", "<=", ">", ">=", "==", "!=", "s<", "s<=", "s>", "s>="];
 
 /// The operator of `i32` that an operator with an `s` in front stands for: its operands are cast.
@@ -47,6 +48,14 @@ impl Display for Term {
                     "+" | "-" => write!(f, "u32(({x} {op} {y}))"),
                     _ => write!(f, "({x} {op} {y})"),
                 }
+            }
+            Two("euclid", of) => {
+                let [x, y] = [&of[0], &of[1]].map(|of| format!("i32({of})"));
+                let rest = format!("({x} % {y})");
+                write!(
+                    f,
+                    "u32(select(({rest} < 0_i32), ({rest} + abs({y})), {rest}))"
+                )
             }
             Two(op, of) if CALLS.contains(op) => write!(f, "{op}({}, {})", of[0], of[1]),
             Two(op, of) => write!(f, "({} {op} {})", of[0], of[1]),
@@ -116,6 +125,8 @@ impl Term {
                 let (x, y) = (terms[0].value(of), terms[1].value(of));
                 let (a, b) = (x as i32, y as i32);
                 match op.trim_end_matches('\'') {
+                    "euclid" if b == 0 => x,
+                    "euclid" => a.wrapping_rem_euclid(b) as u32,
                     "smin" => a.min(b) as u32,
                     "smax" => a.max(b) as u32,
                     "s+" => a.wrapping_add(b) as u32,
