@@ -542,7 +542,7 @@ fn what_has_not_changed_is_not_compiled_again() {
             "if [ \"$1\" = --version ]; then echo 'Cuda compilation tools, release {version}, V{version}.0'; exit; fi
 sed -n 's/.*__launch_bounds__([^)]*) \\([a-z]*\\)(.*/\\1(/p' *.cu >> \"$OBSIDIAN_TEST_FOLDER/called\"
 sleep 0.1
-echo '.version 9.0 { }' > output"
+echo '.version 9.0 {{ }}' > output"
         );
         stand_in(&folder, &body);
     };
