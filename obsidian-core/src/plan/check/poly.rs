@@ -6,6 +6,7 @@
 
 use crate::ordered::Set;
 use std::cmp::Ordering;
+use std::hash::{Hash, Hasher};
 
 /// An atom: a counter, a length, or the value of an operator that is no sum or product. Later ones
 /// are made of earlier ones.
@@ -14,7 +15,7 @@ pub(super) struct Atom(pub(super) u32);
 
 /// A product of atoms in order, none for 1. It lies in place: most of what a proof does is to add
 /// up products.
-#[derive(Clone, Copy, Eq, Hash, Debug)]
+#[derive(Clone, Copy, Eq, Debug)]
 struct Product([Atom; MOST_ATOMS]);
 
 /// Two polynomials that are multiplied may have as many in one product.
@@ -120,6 +121,13 @@ impl Product {
 impl PartialEq for Product {
     fn eq(&self, other: &Self) -> bool {
         self.cmp(other) == Ordering::Equal
+    }
+}
+
+/// Behind its atoms a product has none, so equal ones are equal places.
+impl Hash for Product {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.0.hash(state);
     }
 }
 
