@@ -32,11 +32,27 @@ pub mod m {
     }
 }
 
-fn bits(n: usize) -> Vec<u32> {
+/// Cells, of which a third are alive.
+pub fn bits(n: usize) -> Vec<u32> {
     samples::<u32>(n)
         .iter()
         .map(|x| u32::from(x % 3 == 0))
         .collect()
+}
+
+/// The step on the host.
+pub fn next((h, w): &(usize, usize)) -> Vec<u32> {
+    let x = bits(h * w);
+    let alive = |y: usize, c: usize| x[y % h * w + c % w];
+    let each = |i: usize| {
+        let (y, c) = (i / w + h, i % w + w);
+        let n: u32 = (0..9)
+            .filter(|k| *k != 4)
+            .map(|k| alive(y + k / 3 - 1, c + k % 3 - 1))
+            .sum();
+        u32::from(n == 3 || n == 2 && x[i] == 1)
+    };
+    (0..h * w).map(each).collect()
 }
 
 #[test]
@@ -46,18 +62,6 @@ fn agrees() {
         m::run::CUDA,
         FULL_PICTURES,
         |device, (h, w)| m::run::launch(device, *w as u32, &device.upload(&bits(h * w))?),
-        |(h, w): &(usize, usize)| {
-            let x = bits(h * w);
-            let alive = |y: usize, c: usize| x[y % h * w + c % w];
-            let each = |i: usize| {
-                let (y, c) = (i / w + h, i % w + w);
-                let n: u32 = (0..9)
-                    .filter(|k| *k != 4)
-                    .map(|k| alive(y + k / 3 - 1, c + k % 3 - 1))
-                    .sum();
-                u32::from(n == 3 || n == 2 && x[i] == 1)
-            };
-            (0..h * w).map(each).collect()
-        },
+        next,
     );
 }

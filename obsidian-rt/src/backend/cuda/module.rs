@@ -81,7 +81,8 @@ pub(super) struct Loaded {
     threads: u32,
     /// How many blocks of it a multiprocessor holds at once, where a launch has asked for that.
     resident: OnceLock<u32>,
-    _module: Arc<Module>,
+    /// Kept loaded, and shared with the other kernels of its image.
+    module: Arc<Module>,
 }
 
 impl Loaded {
@@ -157,7 +158,7 @@ impl Loaded {
                 context.release(|| drop(loaded));
                 continue;
             }
-            shared.insert(image.bytes, Arc::clone(&loaded._module));
+            shared.insert(image.bytes, Arc::clone(&loaded.module));
             modules()
                 .entry(kernel.cuda().to_owned())
                 .or_insert(Arc::new(loaded));
@@ -202,7 +203,7 @@ impl Loaded {
             function,
             threads: u32::try_from(threads).unwrap_or(0),
             resident: OnceLock::new(),
-            _module: module,
+            module,
         })
     }
 
