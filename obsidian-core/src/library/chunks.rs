@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::array::{Choice, Length, Pull, Push, Writer, require};
 use crate::error::{Origin, catalogue};
 use crate::program::{Hierarchy, Program, Thread, cond, pure};
-use crate::scalar::{Constraint, Exp, Fill, here, index, lit, report, session};
+use crate::scalar::{Constraint, Exp, Fill, FillPlace, NodeId, here, index, lit, report, session};
 
 /// The number of pieces of `n` elements, with a piece for what is left.
 #[track_caller]
@@ -38,14 +38,20 @@ fn filled(inside: Exp<bool>, i: Exp<u32>, (n, origin): (u32, Origin)) {
     if n == 1 {
         return;
     }
-    let inside = inside.node();
-    let fill = Fill {
+    let place = FillPlace::Pieces {
         index: i.node(),
-        pieces: n,
-        origin,
+        length: n,
     };
+    note_fill(inside.node(), Fill { place, origin });
+}
+
+/// Notes what is beyond an array, by the node that chooses it.
+pub(super) fn note_fill(by: NodeId, fill: Fill) {
     session(|s| {
-        s.tables.fills.entry(inside).or_insert(fill);
+        let known = s.tables.fills.entry(by).or_default();
+        if !known.iter().any(|known| known.place == fill.place) {
+            known.push(fill);
+        }
     });
 }
 
@@ -193,9 +199,11 @@ impl<L: Hierarchy, T: 'static, S: Length> Push<L, T, S> {
         .stamped(self.level())
     }
 
-    /// Says that the array is to have the fill of [`chunks`](Pull::chunks) behind its last element.
+    /// Says that the array is to have the fill of [`chunks`](Pull::chunks) behind its last element, or the rows and columns that
+    /// [`cover`](Pull::cover) repeats.
     ///
-    /// Without it, and without [`take`](Push::take), a fill that becomes part of an output is the error `fill-in-output`.
+    /// Without it, and without [`take`](Push::take) or [`crop`](Push::crop), a fill that becomes part of an output is the error
+    /// `fill-in-output`, and what `cover` repeats is the error `edge-in-output`.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;

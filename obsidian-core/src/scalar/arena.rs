@@ -155,15 +155,29 @@ pub struct Claim {
     pub places: [Origin; 2],
 }
 
-/// The choice between an element and the fill of the last piece, which `chunks` makes.
+/// Elements beyond an array that is cut into pieces or tiles of one size, which the last ones have.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Fill {
-    /// The index of the element in the array that is cut.
-    pub(crate) index: NodeId,
-    /// How many elements a piece has.
-    pub(crate) pieces: u32,
-    /// Where `chunks` is called.
+    /// Where they are, as if the array went on.
+    pub(crate) place: FillPlace,
+    /// Where `chunks` or `cover` is called.
     pub(crate) origin: Origin,
+}
+
+/// An index along which an array goes on.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum FillPlace {
+    /// In an array of pieces.
+    Pieces { index: NodeId, length: u32 },
+    /// In a matrix of tiles.
+    Tiles {
+        row: NodeId,
+        column: NodeId,
+        /// The rows and columns of a tile.
+        size: (u32, u32),
+        /// The rows and columns of all tiles, as far as they are known.
+        all: (Option<u32>, Option<u32>),
+    },
 }
 
 /// Everything that a build has made, apart from its statements.
@@ -185,9 +199,9 @@ pub struct Tables {
     pub(crate) written_whole: Set<ArrayId>,
     /// Those of them of which only the first elements are written: who launches the kernel cuts the others off.
     pub(crate) written_in_part: Set<ArrayId>,
-    /// What the last piece of an array of any length is filled with, by the condition of the choice. It is no part of the printed
-    /// IR: `lower::fills` uses it.
-    pub(crate) fills: Map<NodeId, Fill>,
+    /// What the last piece of an array of any length has too much, by the condition of a choice, or by an index that stays within the
+    /// array. It is no part of the printed IR: `lower::fills` uses it.
+    pub(crate) fills: Map<NodeId, Vec<Fill>>,
     /// Indices at which an output may have such a fill.
     pub(crate) padded: Set<NodeId>,
     /// The places that origins name.

@@ -67,6 +67,7 @@
 //! |---|---|
 //! | `if x > 0 { a } else { b }` of a device value, `match` on one | [`select(x > 0, a, b)`](crate::language::select()), and [`cond`](crate::language::cond) of programs |
 //! | `a && b`, <code>a \|\| b</code> of device booleans | `a & b`, <code>a \| b</code>, with each comparison in parentheses |
+//! | `==` of tuples of device values | `(a.0 == b.0) & (a.1 == b.1)`; tuples of the host are compared |
 //! | `while` on a device boolean | [`seq_until`](crate::language::seq_until), [`seq_while`](crate::language::seq_while) |
 //! | `for x in array`, `array.iter()` | [`Pull::map`](crate::language::Pull::map), [`seq_reduce`](crate::language::seq_reduce), `for i in 0..array.len()` to write every step out |
 //! | assignment to a captured variable in a closure | give the new value back as the closure's result |

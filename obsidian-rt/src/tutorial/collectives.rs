@@ -127,4 +127,6 @@
 //! arrays of any length are pieces first, as `large_sum_together` in `examples/reduction` and
 //! `large_scan_together` in `examples/scan` have them. A row whose length only the launch knows is for
 //! [`block_reduce`](crate::algorithms::blocks::block_reduce) and the other functions of
-//! [`blocks`](crate::algorithms::blocks).
+//! [`blocks`](crate::algorithms::blocks):
+//! `x.in_rows(width).rows().as_grid_map(|row| exec_block_value(block_reduce(|a, b| a + b, 0.0, row)))` has the sum of each row.
+//! [`two_dimensions`](super::two_dimensions#a-value-for-each-row-or-column) has whole examples.

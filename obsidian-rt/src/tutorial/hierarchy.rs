@@ -16,6 +16,9 @@
 //! `exec_block` run a program that has a push array as its result, and say its level on the way;
 //! `exec_thread_value` and its like take a program with a single element.
 //!
+//! Inner arrays of a matrix lie side by side in it: a matrix of `exec_thread_value(..)` has a thread for each element, as
+//! [`two_dimensions`](super::two_dimensions#a-loop-for-each-element) shows.
+//!
 //! The function below sums at any level: which one is a type parameter. The kernel uses it at
 //! three. Each thread sums 4 elements, each warp the 32 sums of its lanes, and the block the sums
 //! of 4 warps.

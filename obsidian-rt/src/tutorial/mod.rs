@@ -11,7 +11,7 @@
 //! | [`scans`] | two networks, chains of them, and scans of any length |
 //! | [`collectives`] | reductions, scans and sorts in one word, by shuffles |
 //! | [`registers`] | arrays in registers, lanes that read each other, and loops over tiles |
-//! | [`two_dimensions`] | pictures and matrices: rows, tiles, borders, halos in shared memory |
+//! | [`two_dimensions`] | pictures, matrices and volumes: tiles, borders, loops for each element, sums of rows, products, halos in shared memory |
 //! | [`steps`] | loops of launches between two buffers: memory that is made once |
 //! | [`variants`] | one kernel at several numbers of threads and other values, and choosing among them |
 //! | [`functions`] | your own Rust function on the device, and on each element of a range |

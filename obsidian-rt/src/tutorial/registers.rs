@@ -159,6 +159,9 @@
 //! `sums` is one register of each thread. The partial sums are those of pieces of 2^20 elements, whatever the number of threads
 //! or blocks, so a sum of floats written in this way has the same bits on every device.
 //!
+//! If each step gives an array of the shape of the state, [`accumulate`](crate::language::accumulate) is shorter:
+//! [`two_dimensions`](super::two_dimensions#sums-of-matrices-one-after-another) adds up products of tiles with it.
+//!
 //! # What the CUDA says
 //!
 //! The header of the text lists the arrays that are in registers, with the elements of a thread. An array goes to shared memory after all

@@ -47,7 +47,12 @@ errors! {
         /// An array that is stored has a length that is known only at launch.
         length_not_static(what: &str)
             => "{what} needs a length that is known at compile time, and this array's is known only at launch",
-               "cut it into pieces first: `.split_up(n)`, then work on each piece; an array of any length is a `DPull` or `DPush`";
+               "cut it into pieces first: `.split_up(n)`, then work on each piece; an array of any length is a `DPull` or `DPush`; \
+                a row of any length is combined by `block_reduce(f, initial, row)`";
+        /// As many elements as only the launch knows are taken away from an array of a static length.
+        drop_not_static()
+            => "this array's length is known at compile time, and how many elements are dropped is known only at launch",
+               "give the array a length of the launch in front: `.to_dyn().drop(n)`";
         /// An array whose length is a literal of the device.
         length_of_the_device(what: &str, length: u32)
             => "{what} needs a length that is known at compile time, and this array's is a device value, `lit({length})`",
@@ -91,6 +96,31 @@ errors! {
             => "the fill of the last piece becomes part of the output: of {one_more} elements in pieces of {n} it has {twice}",
                "cut it off where the pieces are put together: `.take(x.len())`, where `x` is the array that is cut; \
                 if the output is to have it, say so: `.padded()`";
+    }
+
+    /// `cover` cuts a matrix of any size into whole tiles, and those at its lower and right edge repeat its last row and column. The output
+    /// has them too, and other rows than the matrix, unless `crop` cuts them off. `.flat().padded()` says that the output is to have them.
+    ///
+    /// ```rust,ignore
+    /// input.in_rows(7).cover(8, 8).as_grid_map(|tile| tile.map(|x| x + 1).push()).flat()
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// let matrix = input.in_rows(7);
+    /// let tiles = matrix.cover(8, 8).as_grid_map(|tile| tile.map(|x| x + 1).push());
+    /// tiles.crop(matrix.height(), matrix.width()).flat()
+    /// ```
+    mistake "edge-in-output" {
+        /// The rows and columns that tiles of `height` by `width` repeat are stored in an output.
+        edge_in_output(height: u32, width: u32)
+            [
+                let (rows, columns) = (u64::from(height) + 1, u64::from(width) + 1);
+                let (all_rows, all_columns) = (2 * u64::from(height), 2 * u64::from(width));
+            ]
+            => "what the last tiles repeat becomes part of the output: of {rows} rows and {columns} columns in tiles of {height} by \
+                {width} it has {all_rows} rows and {all_columns} columns",
+               "cut it off where the tiles are put together: `.crop(m.height(), m.width())`, where `m` is the matrix that is covered; \
+                if the output is to have it, say so: `.flat().padded()`";
     }
 
     /// Pieces, rows or tiles do not come out even. `chunks` says what fills the last piece.

@@ -285,7 +285,7 @@ errors! {
         /// Programs as the elements of an array.
         stored_program()
             => "these elements are programs, which nothing runs, and an element is a value",
-               "what `?` runs is done by a thread: write a function with `?`, `fn step(x: EF32) -> Program<Thread, EF32>`, and `xs.as_block_map(|x| exec_thread_value(step(x)))`";
+               "what `?` runs is done by a thread: write a function with `?` and loops, `fn step(x: EF32) -> Program<Thread, EF32>`, and `xs.as_block_map(|x| exec_thread_value(step(x)))`";
         /// A value that cannot be an element of a stored array.
         not_storable(kind: &str)
             => "{kind} cannot be stored in an array",
@@ -520,6 +520,9 @@ fn of_another_kind(wanted: &str, found: &str) -> Option<&'static str> {
             "write `pure(x)`, which is a program that gives `x`; a function with `?` gives a `Program<..>`"
         }
         ("a push array", "a pull array") => "`array.push()` makes a push array of a pull array",
+        (_, _) if wanted.contains("of push arrays") && found.ends_with("a program") => {
+            "`exec_block(program)` is the array that a program gives, `exec_thread_value(program)` its value; a closure with `?` is a program"
+        }
         ("a push array of the grid", "a pull array") => {
             "`as_grid_map` makes one of pieces: `x.split_up(256).as_grid_map(|piece| piece.push())`"
         }
@@ -616,6 +619,9 @@ fn method_by_another_name(name: &str, receiver: &str) -> Option<&'static str> {
         _ if name == "pow" && receiver.starts_with("a device value") => {
             Some("write `x * x`; of floats, `x.powi(3)` and `x.powf(y)`")
         }
+        _ if name == "at_most" && receiver.starts_with("a device value") => Some(
+            "`require` takes `at_least(n)`, `equals(m)` and `multiple_of(m)`; the smaller of two lengths is `x.len().min(y.len())`",
+        ),
         "a pull array" if FOLDS.contains(&name) => Some(
             "`seq_reduce(f, array)` is a loop over the elements, and `fold1(f, array)` is the same without the loop",
         ),

@@ -169,7 +169,7 @@ errors! {
     /// ```rust,ignore
     /// #[kernel]
     /// fn k() -> DPush<Grid, EU32> {
-    ///     generate((lit(7000_u32), lit(7000_u32)), |(y, x)| y + x).cover(16, 16).as_grid_map(|t| t.push()).flat()
+    ///     generate((lit(8000_u32), lit(8000_u32)), |(y, x)| y + x).cover(16, 16).as_grid_map(|t| t.push()).flat()
     /// }
     /// ```
     limit "too-many-elements" {

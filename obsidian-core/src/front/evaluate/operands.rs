@@ -54,7 +54,9 @@ impl Machine {
             return Ok(());
         }
         let instead = match (x, y) {
-            (Value::Tuple(_), Value::Tuple(_)) if op.is_comparison() => {
+            (Value::Tuple(_), Value::Tuple(_))
+                if op.is_comparison() && (has_device(x) || has_device(y)) =>
+            {
                 Some(format!("compare their fields: `a.0 {} b.0`", op.name()))
             }
             (Value::Exp(x), Value::Exp(y)) if x.ty() != y.ty() => {
@@ -72,6 +74,15 @@ impl Machine {
             at,
             catalogue::mismatched_operands(op.name(), &x, &y, &instead),
         )
+    }
+}
+
+/// Is a value one of the device, or a tuple with one?
+fn has_device(value: &Value) -> bool {
+    match value {
+        Value::Exp(_) => true,
+        Value::Tuple(fields) => fields.iter().any(has_device),
+        _ => false,
     }
 }
 

@@ -82,15 +82,35 @@ impl Machine {
             },
             (x, y) if op.is_comparison() => match compare(&x, &y) {
                 Some(order) => self.ordered(op, order.into(), "these values", site),
-                None => self.fail(
-                    site,
-                    catalogue::mismatched_types(op.name(), &x.type_name(), &y.type_name()),
-                ),
+                None => self.by_fields(op, x, y, site),
             },
             (x, y) => self.fail(
                 site,
                 catalogue::mismatched_types(op.name(), &x.type_name(), &y.type_name()),
             ),
+        }
+    }
+
+    /// Are tuples equal, whose fields have no type yet, such as `(1, 2)` of two literals?
+    fn by_fields(&self, op: BinaryOp, x: Value, y: Value, site: Site) -> Eval {
+        match (&x, &y) {
+            (Value::Tuple(left), Value::Tuple(right))
+                if matches!(op, BinaryOp::Eq | BinaryOp::Ne) && left.len() == right.len() =>
+            {
+                let mut equal = Value::Bool(true);
+                for (a, b) in left.iter().zip(right.iter()) {
+                    let same = self.binary(BinaryOp::Eq, a.clone(), b.clone(), site)?;
+                    equal = self.binary(BinaryOp::And, equal, same, site)?;
+                }
+                match op {
+                    BinaryOp::Eq => Ok(equal),
+                    _ => self.unary(UnaryOp::Not, equal, site),
+                }
+            }
+            _ => {
+                let (x, y) = (x.type_name(), y.type_name());
+                self.fail(site, catalogue::mismatched_types(op.name(), &x, &y))
+            }
         }
     }
 

@@ -327,7 +327,10 @@ pub(super) const PULL: &[Entry<Pull<Value, Len>>] = entries! { this: Pull<Value,
     /// Pieces of `n` elements put together.
     concat(n: count("the size of the pieces")) => call.pieces(this, n).concat(n);
     /// All but the first `n` elements.
-    drop(n: length) => this.drop(n);
+    drop(n: length) => match (this.len(), n) {
+        (Len::Static(_), Len::Dynamic(_)) => return call.fail(catalogue::drop_not_static()),
+        _ => this.drop(n),
+    };
     /// The elements at even and at odd indices.
     even_odds() => this.even_odds();
     /// The elements at even indices.

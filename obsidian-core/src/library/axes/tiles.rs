@@ -1,8 +1,8 @@
 //! Two-dimensional arrays cut into tiles of one size, and put together again.
 
-use super::super::chunks::pieces;
+use super::super::chunks::{note_fill, pieces};
 use crate::array::{Length, Pull, Pull2};
-use crate::scalar::{Exp, index};
+use crate::scalar::{Exp, Fill, FillPlace, here, index};
 
 impl<T: 'static, S: Length> Pull2<T, S> {
     /// The tiles of `height` rows and `width` columns, in their rows and columns; they divide the
@@ -42,8 +42,8 @@ impl<T: 'static, S: Length> Pull2<T, S> {
 
     /// Tiles that cover an array of any size. Those at its lower and right edge go beyond it, and
     /// repeat its last row and column there: nothing is read outside, and
-    /// [`crop`](crate::array::Push::crop) takes away what that makes too much. What is pushed without it is
-    /// all of the tiles, and longer than the array.
+    /// [`crop`](crate::array::Push::crop) takes away what that makes too much. Without it the output is all of the tiles, and longer
+    /// than the array: that is the error `edge-in-output`, unless [`padded`](crate::array::Push::padded) says that it is meant.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;
@@ -66,20 +66,33 @@ impl<T: 'static, S: Length> Pull2<T, S> {
     /// ```
     #[track_caller]
     pub fn cover(&self, height: u32, width: u32) -> Pull2<Pull2<T>, S> {
-        let this = self.clone();
+        let (this, origin) = (self.clone(), here());
         let (bottom, right) = (last(&self.height(), height), last(&self.width(), width));
-        Pull::new(
-            (pieces(&self.height(), height), pieces(&self.width(), width)),
-            move |(y, x)| {
-                let (top, left) = (index::mul(y, height), index::mul(x, width));
-                this.view((height, width), move |(y, x)| {
-                    (
-                        up_to(index::add(top, y), bottom),
-                        up_to(index::add(left, x), right),
-                    )
-                })
-            },
-        )
+        let tiles = (pieces(&self.height(), height), pieces(&self.width(), width));
+        let all = (
+            tiles.0.fixed().and_then(|n| n.checked_mul(height)),
+            tiles.1.fixed().and_then(|n| n.checked_mul(width)),
+        );
+        Pull::new(tiles, move |(y, x)| {
+            let (top, left) = (index::mul(y, height), index::mul(x, width));
+            this.view((height, width), move |(y, x)| {
+                let (row, column) = (index::add(top, y), index::add(left, x));
+                let inside = (up_to(row, bottom), up_to(column, right));
+                let place = FillPlace::Tiles {
+                    row: row.node(),
+                    column: column.node(),
+                    size: (height, width),
+                    all,
+                };
+                // Tiles of one row or column end where the matrix does.
+                for (inside, i, size) in [(inside.0, row, height), (inside.1, column, width)] {
+                    if size > 1 && inside.node() != i.node() {
+                        note_fill(inside.node(), Fill { place, origin });
+                    }
+                }
+                inside
+            })
+        })
     }
 }
 

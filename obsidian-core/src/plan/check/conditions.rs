@@ -115,7 +115,11 @@ impl Forms<'_> {
             }
         };
         learn(self);
-        if self.learn_signs(condition) {
+        // What one number is found to be may bound the next one.
+        for _ in 0..2 {
+            if !self.learn_signs(condition) {
+                break;
+            }
             // Without a sign, what is compared are the same numbers as those of `u32`.
             learn(self);
         }
@@ -142,8 +146,11 @@ impl Forms<'_> {
                         if bits == number || !self.prove(&number) {
                             continue;
                         }
-                        if self.facts.is_in_range(&bits) {
+                        if self.fits(&bits) {
+                            // Numbers of 32 bits that are equal modulo 2^32 are equal.
                             self.facts.add(Poly::number(SIGN - 1).sub(&bits));
+                            self.facts.add(bits.sub(&number));
+                            self.facts.add(number.sub(&bits));
                             learnt = true;
                         } else if let Some(same) = self.wrapped_to(&bits) {
                             // Without its sign it is the same number.

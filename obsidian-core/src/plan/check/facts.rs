@@ -281,12 +281,6 @@ impl Facts {
         })
     }
 
-    /// Do the ranges of its atoms show that it is a `u32`?
-    pub(super) fn is_in_range(&self, poly: &Poly) -> bool {
-        self.range(poly)
-            .is_some_and(|(low, high)| low >= 0 && high <= TOP)
-    }
-
     /// Learns that a polynomial is not negative.
     pub(super) fn add(&mut self, fact: Poly) {
         self.learn(fact, 0);

@@ -203,8 +203,17 @@ impl<'k> Forms<'k> {
         match self.wrapped(&ring) {
             Wrapped::Not => ring,
             Wrapped::To(number) => number,
-            Wrapped::Unknown => self.opaque(id, 0, TOP),
+            Wrapped::Unknown => self.at_most(id, &ring),
         }
+    }
+
+    /// A number that is equal to another one modulo 2^32: no more than that, if that is not below 0.
+    fn at_most(&mut self, id: NodeId, ring: &Poly) -> Poly {
+        let number = self.opaque(id, 0, TOP);
+        if ring.is_handy() && self.prove(ring) {
+            self.facts.add(ring.sub(&number));
+        }
+        number
     }
 
     /// The number that an expression of `i32` is: wrapping takes a multiple of 2^32 from what the
