@@ -1,7 +1,7 @@
 //! Writes the CUDA text of the kernels, and compiles it where there is an nvcc.
 
-fn main() -> Result<(), obsidian_core::build::Error> {
-    obsidian_core::build::Kernels::new()
+fn main() -> Result<(), obsidian_build::Error> {
+    obsidian_build::Kernels::new()
         .source("src/lib.rs")
         .compile()
 }

@@ -14,17 +14,15 @@
 //!    passes on one screen.
 //! 5. `emit` prints CUDA, Rust for the CPU and the manifest; `simulate` runs the plan step by
 //!    step.
-//! 6. `build` does the same for a build script, and writes files.
-//! 7. `variants` are what a kernel with several values for its parameters becomes; tuned files
+//! 6. `variants` are what a kernel with several values for its parameters becomes; tuned files
 //!    choose among them.
 //!
-//! What runs compilers of this machine, for build scripts and for programs, is in `toolchain`.
+//! The crate `obsidian-build` does the same for a build script, and writes files. What runs compilers of this machine, for build scripts and
+//! for programs, is the crate `obsidian-toolchain`.
 //!
-//! Programs with kernels depend on `obsidian-rt`, not on this crate; only the module `build` is for
-//! other crates, in their build scripts. The pages of this crate show what such programs name through
-//! `obsidian-rt`. The other modules are hidden from them, and documented in the source. The feature
-//! `front` has everything that reads tokens, and `toolchain` what runs compilers; without them this
-//! crate depends on `libm` and `rustc-hash` alone.
+//! Programs with kernels depend on `obsidian-rt`, not on this crate. The pages of this crate show what such programs name through
+//! `obsidian-rt`. The other modules are hidden from them, and documented in the source. The feature `front` has everything that reads
+//! tokens; without it this crate depends on `libm` alone.
 #![warn(
     clippy::unwrap_used,
     clippy::expect_used,
@@ -34,10 +32,6 @@
 )]
 pub mod array;
 pub mod arrays;
-// A build script speaks to cargo through its output.
-#[allow(clippy::print_stdout)]
-#[cfg(feature = "front")]
-pub mod build;
 #[doc(hidden)]
 pub mod emit;
 pub mod error;
@@ -50,6 +44,8 @@ pub mod expand;
 #[doc(hidden)]
 #[cfg(feature = "front")]
 pub mod front;
+#[doc(hidden)]
+pub mod hashed;
 #[doc(hidden)]
 pub mod ir;
 pub mod library;
@@ -67,8 +63,5 @@ pub mod scalar;
 pub mod simulate;
 #[doc(hidden)]
 pub mod source;
-#[doc(hidden)]
-#[cfg(feature = "toolchain")]
-pub mod toolchain;
 #[doc(hidden)]
 pub mod variants;

@@ -140,7 +140,7 @@ struct Inner {
     build: Option<Diagnostics>,
     driver: Option<(&'static str, i32)>,
     #[cfg(all(feature = "compile", unix))]
-    compiler: Option<obsidian_core::toolchain::Error>,
+    compiler: Option<obsidian_toolchain::Error>,
 }
 
 impl Error {
@@ -173,7 +173,7 @@ impl Error {
 
     /// A compiler that failed.
     #[cfg(all(feature = "compile", unix))]
-    pub(crate) fn compiler_failed(compiler: obsidian_core::toolchain::Error) -> Self {
+    pub(crate) fn compiler_failed(compiler: obsidian_toolchain::Error) -> Self {
         let mut error = Error::new(ErrorKind::Compile, compiler.to_string());
         error.inner.compiler = Some(compiler);
         error
@@ -380,7 +380,7 @@ impl Error {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[cfg(all(feature = "compile", unix))]
-    pub fn compiler(&self) -> Option<&obsidian_core::toolchain::Error> {
+    pub fn compiler(&self) -> Option<&obsidian_toolchain::Error> {
         self.inner.compiler.as_ref()
     }
 

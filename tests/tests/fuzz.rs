@@ -21,7 +21,7 @@ use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Instant;
 
-use obsidian_core::build::Kernels;
+use obsidian_build::Kernels;
 use obsidian_tests::fuzz::mutate::Pool;
 use obsidian_tests::fuzz::shapes::{HUNGRY, SHAPES};
 use obsidian_tests::fuzz::trees::{Tree, count, find, text, trees};

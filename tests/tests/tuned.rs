@@ -7,7 +7,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use obsidian_core::build::Kernels;
+use obsidian_build::Kernels;
 use obsidian_core::variants::{Tuned, Value};
 use obsidian_tests::program::compile;
 

@@ -10,7 +10,7 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::hashed::{HashMap, HashSet};
 
 use super::claims::Claim;
 use super::index::Index;
@@ -219,9 +219,9 @@ pub(super) struct Graph {
     /// While it is planned: the nodes whose elements are ready, and all uses.
     pub(super) planned: Option<Planned>,
     /// Elements that are known, by node and index, with the scope that they are bound in.
-    pub(super) values: FxHashMap<(NodeNumber, Vec<NodeId>), (u64, Rc<dyn Any>)>,
+    pub(super) values: HashMap<(NodeNumber, Vec<NodeId>), (u64, Rc<dyn Any>)>,
     /// Coordinates that are below an extent.
-    pub(super) below: FxHashSet<(NodeId, NodeId)>,
+    pub(super) below: HashSet<(NodeId, NodeId)>,
     /// Are indices of memory vouched for?
     pub(super) vouched: bool,
     /// Has an index of the user's been guarded?
@@ -261,7 +261,7 @@ pub(super) struct Planned {
     /// A node that is looked at alone: all others are ready.
     pub(super) alone: Option<NodeNumber>,
     /// The elements that others have been taken for, while nodes are looked at alone: one at one index is one value.
-    pub(super) taken: FxHashMap<(NodeNumber, Vec<NodeId>), Rc<dyn Any>>,
+    pub(super) taken: HashMap<(NodeNumber, Vec<NodeId>), Rc<dyn Any>>,
     /// What bounds an evaluation, if something does.
     pub(super) most: Option<Most>,
     pub(super) uses: Vec<Use>,

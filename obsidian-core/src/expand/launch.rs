@@ -74,7 +74,7 @@ fn whole(
 /// What the build script has compiled.
 pub(super) fn index(native: &Native<'_>) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
-    let missing = "`#[kernels(built)]` needs a build script: in build.rs, call `obsidian_core::build::Kernels::new().source(\"src/lib.rs\").compile()` with the file that this module is in; `obsidian-core` with the feature `front` is a build dependency";
+    let missing = "`#[kernels(built)]` needs a build script: in build.rs, call `obsidian_build::Kernels::new().source(\"src/lib.rs\").compile()` with the file that this module is in; `obsidian-build` is a build dependency";
     quote! {
         const BUILT: #rt::Index = #rt::index!(#missing);
     }

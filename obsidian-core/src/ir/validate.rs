@@ -11,7 +11,7 @@ mod statements;
 
 use std::fmt;
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use super::uniform::Uniformity;
 use super::{Kernel, Level, MAX_THREADS, ParameterKind, Stage};
@@ -60,7 +60,7 @@ fn check<S: Stage>(kernel: &Kernel<S>) -> Result {
         kernel,
         uniformity: S::IS_PHYSICAL.then(|| Uniformity::new(kernel)),
         scope: Scope::default(),
-        allocated: FxHashSet::default(),
+        allocated: HashSet::default(),
     };
     checker.tables()?;
     let place = Place {
@@ -86,9 +86,9 @@ struct Place {
 /// remembered.
 #[derive(Default)]
 struct Scope {
-    variables: FxHashSet<VariableId>,
-    arrays: FxHashSet<ArrayId>,
-    nodes: FxHashSet<NodeId>,
+    variables: HashSet<VariableId>,
+    arrays: HashSet<ArrayId>,
+    nodes: HashSet<NodeId>,
     log: Vec<Bound>,
 }
 
@@ -118,7 +118,7 @@ struct Checker<'k, S: Stage> {
     uniformity: Option<Uniformity>,
     scope: Scope,
     /// Every array that was begun anywhere so far.
-    allocated: FxHashSet<ArrayId>,
+    allocated: HashSet<ArrayId>,
 }
 
 impl<'k, S: Stage> Checker<'k, S> {

@@ -12,7 +12,7 @@
 //!
 //! It runs on what `strip` gives: `share` gives names to choices, or makes statements of them.
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, Levelled, Statement};
@@ -92,7 +92,7 @@ impl Found<'_> {
 
 /// The fills among which a value chooses, by a condition or by where it is read in an array of the launch.
 fn choices(tables: &Tables, value: NodeId) -> Vec<Fill> {
-    let (mut rest, mut seen, mut found) = (vec![value], FxHashSet::default(), Vec::new());
+    let (mut rest, mut seen, mut found) = (vec![value], HashSet::default(), Vec::new());
     while let Some(id) = rest.pop() {
         if !seen.insert(id) {
             continue;

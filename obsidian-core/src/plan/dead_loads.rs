@@ -4,7 +4,7 @@
 //! arrays are changed step by step, and before `barriers`, which places none for a read that is not
 //! there; what the reads told of arrays, `changing` has found before.
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use super::analysis::uses::used;
 use crate::ir::{Kernel, Stage, Statement};
@@ -81,7 +81,7 @@ impl Names {
 struct Behind {
     variables: Set<VariableId>,
     /// Nodes that were looked at.
-    seen: FxHashSet<NodeId>,
+    seen: HashSet<NodeId>,
 }
 
 impl Behind {

@@ -28,7 +28,7 @@
 mod ranges;
 mod sums;
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use crate::ir::{Kernel, Physical, Statement};
 use crate::ordered::Set;
@@ -50,9 +50,9 @@ pub fn simplify(mut kernel: Kernel<Physical>) -> Kernel<Physical> {
         known: Known::new(kernel.threads),
         nodes: &mut kernel.tables.nodes,
         arrays: &kernel.tables.arrays,
-        values: FxHashMap::default(),
-        sums: FxHashMap::default(),
-        divisible: FxHashMap::default(),
+        values: HashMap::default(),
+        sums: HashMap::default(),
+        divisible: HashMap::default(),
         left: MOST_NODES,
     };
     let mut body = pass.list(body);
@@ -117,17 +117,17 @@ struct Pass<'k> {
     known: Known,
     arrays: &'k [Array],
     /// The leaves that variables stand for.
-    values: FxHashMap<VariableId, NodeId>,
+    values: HashMap<VariableId, NodeId>,
     /// The sums of leaves that variables stand for.
-    sums: FxHashMap<VariableId, NodeId>,
+    sums: HashMap<VariableId, NodeId>,
     /// The other sums that variables stand for, of which quotients and remainders may be simpler.
-    divisible: FxHashMap<VariableId, NodeId>,
+    divisible: HashMap<VariableId, NodeId>,
     /// Nodes that may still be looked at.
     left: u32,
 }
 
 /// What expressions have become, under the conditions at hand.
-type Memo = FxHashMap<NodeId, NodeId>;
+type Memo = HashMap<NodeId, NodeId>;
 
 impl Pass<'_> {
     fn list(&mut self, list: Vec<Statement<Physical>>) -> Vec<Statement<Physical>> {

@@ -31,7 +31,7 @@ mod sums;
 use std::cell::Cell;
 use std::ops::Range;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::hashed::{HashMap, HashSet};
 
 use crate::error::Origin;
 use crate::ir::uniform::Uniformity;
@@ -125,7 +125,7 @@ fn is_plain(statement: &Statement<Physical>) -> bool {
 
 /// The nodes of expressions that are evaluated whatever the conditions in them are.
 fn unconditional(nodes: &Nodes, roots: &[NodeId]) -> Set<NodeId> {
-    let (mut found, mut rest) = (FxHashSet::default(), roots.to_vec());
+    let (mut found, mut rest) = (HashSet::default(), roots.to_vec());
     while let Some(id) = rest.pop() {
         if found.insert(id) {
             match nodes.node(id) {
@@ -407,13 +407,13 @@ impl Pass<'_> {
     }
 
     /// An expression with other nodes in the place of some.
-    fn replaced(&mut self, root: NodeId, new: &FxHashMap<NodeId, NodeId>) -> NodeId {
+    fn replaced(&mut self, root: NodeId, new: &HashMap<NodeId, NodeId>) -> NodeId {
         self.tables
             .nodes
             .replaced(root, |_, id| new.get(&id).copied())
     }
 
-    fn replace_all(&mut self, list: &mut [Statement<Physical>], new: &FxHashMap<NodeId, NodeId>) {
+    fn replace_all(&mut self, list: &mut [Statement<Physical>], new: &HashMap<NodeId, NodeId>) {
         if new.is_empty() {
             return;
         }

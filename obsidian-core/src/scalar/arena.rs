@@ -7,7 +7,7 @@
 use std::cell::{Cell, RefCell};
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use super::{Literal, Node, NodeId, Nodes, ScalarType};
 use crate::error::{Diagnostic, Origin, Origins, Site, internal};
@@ -252,7 +252,7 @@ impl Tables {
 
     /// Can a launch compute a length, of lengths, arguments and numbers?
     pub fn known_at_launch(&self, length: NodeId) -> bool {
-        let (mut stack, mut seen) = (vec![length], FxHashSet::default());
+        let (mut stack, mut seen) = (vec![length], HashSet::default());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

@@ -4,7 +4,7 @@
 //! Only what cannot change a result is folded: `x + 0` and `x * 0` for integers, never for floats.
 
 use super::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, UnaryOp, meaning};
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 impl Nodes {
     /// An operator of one operand.
@@ -216,7 +216,7 @@ impl Nodes {
         root: NodeId,
         f: impl Fn(&Self, NodeId) -> Option<NodeId>,
     ) -> NodeId {
-        let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        let mut new: HashMap<NodeId, NodeId> = HashMap::default();
         for id in self.post_order(&[root], |_| false) {
             let made = match f(self, id) {
                 Some(made) => made,

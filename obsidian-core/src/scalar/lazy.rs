@@ -10,7 +10,7 @@
 //! evaluator of this kind. Nothing here calls itself: an expression may be deeper than the stack.
 
 use super::{Node, NodeId, Nodes};
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 /// Makes something of each node, in the order of evaluation.
 pub trait Evaluator {
@@ -47,7 +47,7 @@ pub trait Evaluator {
 /// The values that are known at one place of a statement.
 #[derive(Debug)]
 pub struct Known<V> {
-    values: FxHashMap<NodeId, V>,
+    values: HashMap<NodeId, V>,
     /// The nodes in the order in which they became known.
     order: Vec<NodeId>,
     /// For each arm around this place, how many were known in front of it.
@@ -57,7 +57,7 @@ pub struct Known<V> {
 impl<V> Default for Known<V> {
     fn default() -> Self {
         Known {
-            values: FxHashMap::default(),
+            values: HashMap::default(),
             order: Vec::new(),
             arms: Vec::new(),
         }

@@ -202,9 +202,9 @@ impl Iterator for Operands {
 pub struct Nodes {
     list: Vec<(Node, ScalarType)>,
     // Only looked up in, never walked: no order can come from it.
-    known: rustc_hash::FxHashMap<(Node, ScalarType), NodeId>,
+    known: crate::hashed::HashMap<(Node, ScalarType), NodeId>,
     /// Where loads were first asked for.
-    origins: rustc_hash::FxHashMap<NodeId, Origin>,
+    origins: crate::hashed::HashMap<NodeId, Origin>,
     /// Is a sum with a product made one operation?
     pub(super) contracts: bool,
     /// Does a promise about a number stay, so that a text can check it?

@@ -5,7 +5,7 @@
 //! about the index of that load says nothing about an index that is made of the value. Nor does a
 //! promise about what a condition compares: `select(rank.distinct() < n, i, j)` promises nothing.
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use super::{Node, NodeId, Nodes, ScalarType, UnaryOp, VariableId};
 
@@ -21,7 +21,7 @@ pub struct Promises {
 /// The promises of the expressions of a kernel. What is known of a part is kept.
 #[derive(Default, Debug)]
 pub struct Promised {
-    known: FxHashMap<NodeId, Promises>,
+    known: HashMap<NodeId, Promises>,
 }
 
 impl Promised {

@@ -12,8 +12,8 @@ use super::lanes::Lanes;
 use super::program::Source;
 use super::{Fault, FaultKind};
 use crate::error::Origin;
+use crate::hashed::HashMap;
 use crate::scalar::{BinaryOp, Literal, ScalarType};
-use rustc_hash::FxHashMap;
 
 /// An operation and its operands, the result of which is out of range.
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
@@ -33,7 +33,7 @@ pub(super) struct Marks {
     cells: Vec<u32>,
     all: Vec<Left>,
     // Only looked up in.
-    numbers: FxHashMap<Left, u32>,
+    numbers: HashMap<Left, u32>,
 }
 
 impl Marks {

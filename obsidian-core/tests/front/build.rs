@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::PathBuf;
 
-use obsidian_core::build::{ErrorKind, Kernels};
+use obsidian_build::{ErrorKind, Kernels};
 use obsidian_core::source::Library;
 
 /// A fresh folder for one test.

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use obsidian_core::build::{Error, ErrorKind, Kernels};
+use obsidian_build::{Error, ErrorKind, Kernels};
 use obsidian_core::expand::compile_items_with;
 use obsidian_core::pipeline::Options;
 use obsidian_core::variants::{Tuned, Value};

@@ -9,7 +9,6 @@
 use std::borrow::Cow;
 
 use obsidian_core::emit::symbol;
-use sha2::{Digest, Sha256};
 
 use super::key::Key;
 use crate::kernel::Kernel;
@@ -45,7 +44,7 @@ impl<'a> Part<'a> {
 
     pub(super) fn new(symbol: String, text: impl Into<Cow<'a, str>>) -> Self {
         let text = text.into();
-        let hash = Key::from_digest(Sha256::digest(text.as_bytes())).to_string();
+        let hash = Key::of_bytes(text.as_bytes()).to_string();
         let entry = format!("{symbol}_{}", &hash[..16]);
         Part {
             symbol,

@@ -4,7 +4,7 @@
 use std::fmt;
 use std::sync::OnceLock;
 
-use obsidian_core::toolchain::{Error, Form, Nvcc};
+use obsidian_toolchain::{Error, Form, Nvcc};
 
 use super::version::Version;
 

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use sha2::{Digest, Sha256};
+use hmac_sha256::Hash as Sha256;
 
 /// A SHA-256, shown as 64 hexadecimal digits.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
@@ -17,7 +17,7 @@ impl Key {
             hash.update((field.len() as u64).to_le_bytes());
             hash.update(field);
         }
-        Key::from_digest(hash.finalize())
+        Key(hash.finalize())
     }
 
     /// From its digits.
@@ -32,8 +32,9 @@ impl Key {
         Some(Key(bytes))
     }
 
-    pub(super) fn from_digest(digest: impl Into<[u8; 32]>) -> Key {
-        Key(digest.into())
+    /// Of bytes as they are.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Key {
+        Key(Sha256::hash(bytes))
     }
 }
 
@@ -72,7 +73,7 @@ mod tests {
     #[test]
     fn it_is_sha_256() {
         // The digest of no bytes, from the standard.
-        let empty = Key::from_digest(Sha256::digest(b"")).to_string();
+        let empty = Key::of_bytes(b"").to_string();
         assert_eq!(
             empty,
             "e3b0c44298fc1c149afbf4c8996fb92427ae41e4649b934ca495991b7852b855"

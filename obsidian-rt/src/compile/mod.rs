@@ -62,9 +62,7 @@ mod target;
 mod version;
 
 pub use crate::resources::Resources;
-pub use obsidian_core::toolchain::{
-    Error as CompilerError, ErrorKind as CompilerErrorKind, Form, Nvcc,
-};
+pub use obsidian_toolchain::{Error as CompilerError, ErrorKind as CompilerErrorKind, Form, Nvcc};
 pub use target::Target;
 
 use std::path::{Path, PathBuf};

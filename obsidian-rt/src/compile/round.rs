@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use obsidian_core::toolchain::{Error as CompilerError, ErrorKind as CompilerErrorKind, Form};
+use obsidian_toolchain::{Error as CompilerError, ErrorKind as CompilerErrorKind, Form};
 
 use super::Compiled;
 use super::batch::{Part, join, take};

@@ -1,6 +1,6 @@
 //! What code is made for: a GPU and what its driver takes.
 
-use obsidian_core::toolchain::Form;
+use obsidian_toolchain::Form;
 
 use super::version::{self, Version};
 use crate::error::{Error, ErrorKind, Result};

@@ -16,14 +16,14 @@
 //! obsidian-rt = { path = "../obsidian/obsidian-rt" }
 //!
 //! [build-dependencies]
-//! obsidian-core = { path = "../obsidian/obsidian-core", features = ["front"] }
+//! obsidian-build = { path = "../obsidian/obsidian-core/build" }
 //! ```
 //!
 //! `build.rs`:
 //!
 //! ```rust,ignore
-//! fn main() -> Result<(), obsidian_core::build::Error> {
-//!     obsidian_core::build::Kernels::new().source("src/main.rs").arch("sm_90").compile()
+//! fn main() -> Result<(), obsidian_build::Error> {
+//!     obsidian_build::Kernels::new().source("src/main.rs").arch("sm_90").compile()
 //! }
 //! ```
 //!

@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 use std::fs;
 use std::path::Path;
 
-use obsidian_core::build::{ErrorKind, Kernels};
+use obsidian_build::{ErrorKind, Kernels};
 use obsidian_core::error::catalogue::{Error, PAGES};
 use obsidian_core::pipeline::{Options, build};
 use obsidian_core::source::Library;

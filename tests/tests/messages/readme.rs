@@ -61,7 +61,13 @@ fn the_changelog_has_the_fingerprint_of_the_blessed_bits() {
 }
 
 /// The packages that would be published.
-const PACKAGES: [&str; 3] = ["obsidian-core", "obsidian-macros", "obsidian-rt"];
+const PACKAGES: [&str; 5] = [
+    "obsidian-core",
+    "obsidian-core/build",
+    "obsidian-core/toolchain",
+    "obsidian-macros",
+    "obsidian-rt",
+];
 
 /// A file of the repository.
 fn file(path: &str) -> String {

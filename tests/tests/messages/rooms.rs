@@ -6,25 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const ORDER: &[&str] = &[
-    "ordered",
-    "error",
-    "source",
-    "variants",
-    "scalar",
-    "ir",
-    "program",
-    "array",
-    "library",
-    "lower",
-    "plan",
-    "simulate",
-    "emit",
-    "pipeline",
-    "arrays",
-    "front",
-    "expand",
-    "toolchain",
-    "build",
+    "ordered", "hashed", "error", "source", "variants", "scalar", "ir", "program", "array",
+    "library", "lower", "plan", "simulate", "emit", "pipeline", "arrays", "front", "expand",
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

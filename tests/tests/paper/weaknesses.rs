@@ -491,7 +491,7 @@ fn static_lengths_are_a_convention() {
             "#[kernels] mod m {{ #[kernel] pub fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {{ {kernel} }} }}"
         );
         std::fs::write(folder.join("lib.rs"), module).unwrap();
-        obsidian_core::build::Kernels::new()
+        obsidian_build::Kernels::new()
             .source(folder.join("lib.rs"))
             .out_dir(&folder)
             .compile()

@@ -12,7 +12,7 @@
 //!   does that, on what is left. The sweep counts the uses by one member, of which a kernel has no less.
 //! - *Limits.* An array that is `inline` has no bound; 16,384 indices of one array are the error `arrays-too-large`.
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use super::{Form, Planner};
 use crate::arrays::graph::{Control, Kind, NodeNumber, Planned, Use, graph};
@@ -36,7 +36,7 @@ struct Asked {
 #[derive(Default)]
 struct AllAsked {
     list: Vec<Asked>,
-    keys: FxHashSet<Vec<NodeId>>,
+    keys: HashSet<Vec<NodeId>>,
 }
 
 /// What each member asks for of one array.

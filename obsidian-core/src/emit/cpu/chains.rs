@@ -14,7 +14,7 @@
 //! *Limits.* The loop over threads names values and stores them, and loads nothing that it stores. There are [`ROWS`] rows at
 //! least; a state is of the row before alone, and of [`BYTES`] at most for all lanes.
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use super::lanes::{List, rewrite, spell_out};
 use super::linear::{self, Lets};
@@ -105,7 +105,7 @@ type Place = (ArrayId, Vec<(NodeId, i64)>);
 /// The rows of inputs that a loop over threads loads.
 struct Rows {
     /// The row of each load.
-    loads: FxHashMap<NodeId, usize>,
+    loads: HashMap<NodeId, usize>,
     /// The loads of each row, in the same order.
     of_row: Vec<Vec<NodeId>>,
 }
@@ -152,7 +152,7 @@ impl Rows {
     /// second one on.
     fn states(&self, nodes: &Nodes, roots: &[NodeId]) -> Option<Vec<Vec<NodeId>>> {
         let order = nodes.post_order(roots, |_| false);
-        let mut row_of: FxHashMap<NodeId, usize> = FxHashMap::default();
+        let mut row_of: HashMap<NodeId, usize> = HashMap::default();
         let mut used = Set::new();
         for id in &order {
             let operands = nodes.node(*id).operands();
@@ -204,7 +204,7 @@ impl Rows {
     ) -> Vec<NodeId> {
         let of_states = states[1].iter().copied().zip(before.iter().copied());
         let of_loads = self.of_row[2].iter().copied().zip(loads.iter().copied());
-        let known: FxHashMap<NodeId, NodeId> = of_states.chain(of_loads).collect();
+        let known: HashMap<NodeId, NodeId> = of_states.chain(of_loads).collect();
         let each = states[2].iter();
         each.map(|id| nodes.replaced(*id, |_, id| known.get(&id).copied()))
             .collect()
@@ -280,7 +280,7 @@ fn as_loop(
         body,
     });
     result.extend(get(&all));
-    let folded: FxHashMap<NodeId, NodeId> = last.iter().copied().zip(folded).collect();
+    let folded: HashMap<NodeId, NodeId> = last.iter().copied().zip(folded).collect();
     for store in &mut stores {
         rewrite(&mut tables.nodes, store, &|_, id| folded.get(&id).copied());
     }

@@ -10,16 +10,16 @@ use super::linear;
 use super::operators;
 use super::printer::{Access, Printer};
 use crate::error::Origin;
+use crate::hashed::HashSet;
 use crate::scalar::lazy::{self, Evaluator, Known};
 use crate::scalar::{ArrayId, Literal, Node, NodeId, Nodes, Sum, VariableId};
-use rustc_hash::FxHashSet;
 
 /// Deeper expressions are given a name.
 const MAX_DEPTH: u32 = 8;
 
 /// The nodes that read arrays, themselves or below.
-pub(super) fn loading(nodes: &Nodes) -> FxHashSet<NodeId> {
-    let mut found = FxHashSet::default();
+pub(super) fn loading(nodes: &Nodes) -> HashSet<NodeId> {
+    let mut found = HashSet::default();
     for id in nodes.ids() {
         let node = nodes.node(id);
         if matches!(node, Node::Load { .. })

@@ -16,7 +16,7 @@
 //! *Limits.* [`MOST`] quotients of `u32` by what is no number, which read no memory; arrays of at least [`FEWEST`]
 //! elements that stand under no condition, of [`MOST_BYTES`] together.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::hashed::{HashMap, HashSet};
 
 use super::lanes::{List, rewrite};
 use crate::ir::{Kernel, Level, LevelledLoop, Lowered, Statement};
@@ -67,7 +67,7 @@ fn quotients(tables: &mut Tables, body: &mut List) -> List {
     for statement in &*body {
         statement.visit(&mut |inner| inside.extend(inner.binds()));
     }
-    let (mut names, mut named) = (List::new(), FxHashMap::default());
+    let (mut names, mut named) = (List::new(), HashMap::default());
     for quotient in same_quotients(&tables.nodes, &inside, body) {
         // With the names of those in it.
         let nodes = &mut tables.nodes;
@@ -102,7 +102,7 @@ fn same_quotients(nodes: &Nodes, inside: &Set<VariableId>, body: &List) -> Vec<N
         _ => false,
     };
     // Operands come before what they are operands of.
-    let (mut differs, mut found) = (FxHashSet::default(), Vec::new());
+    let (mut differs, mut found) = (HashSet::default(), Vec::new());
     for id in nodes.post_order(&roots, |_| false) {
         let node = nodes.node(id);
         let differs_here = match node {

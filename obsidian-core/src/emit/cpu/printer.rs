@@ -1,6 +1,6 @@
 //! What the printer knows while it writes: the text so far, names, and how each array is reached.
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::hashed::{HashMap, HashSet};
 
 use super::linear::Lets;
 use super::select::Frame;
@@ -52,7 +52,7 @@ pub(super) struct Printer<'k> {
     pub(super) lets: Lets,
     /// The windows that are cut, and the rounds of the loops around where these are a number.
     pub(super) windows: Vec<Window>,
-    pub(super) rounds: FxHashMap<VariableId, u32>,
+    pub(super) rounds: HashMap<VariableId, u32>,
     /// The names whose values the compiler must not know (`streams`).
     pub(super) hidden: Set<VariableId>,
     /// The local arrays that the compiler must leave in memory (`products`).
@@ -62,7 +62,7 @@ pub(super) struct Printer<'k> {
     /// The counter of the blocks, inside of them.
     pub(super) block: Option<VariableId>,
     /// The nodes that read arrays, themselves or below.
-    pub(super) loading: FxHashSet<NodeId>,
+    pub(super) loading: HashSet<NodeId>,
     /// The expressions of the nodes that the current statement has evaluated, with their depth.
     pub(super) known: Known<(String, u32)>,
     /// The choices whose sides are being evaluated, the innermost last.
@@ -70,7 +70,7 @@ pub(super) struct Printer<'k> {
     /// The condition under which the current expression may read arrays, if there is one.
     pub(super) guard: Option<String>,
     /// How often the current statement uses a node.
-    pub(super) uses: FxHashMap<NodeId, u32>,
+    pub(super) uses: HashMap<NodeId, u32>,
     /// The labels of the loops that can be left, the innermost last.
     pub(super) labels: Vec<String>,
     /// The accesses that the user vouches for.
@@ -87,7 +87,7 @@ impl<'k> Printer<'k> {
             access: Map::new(),
             lets: Lets::new(),
             windows: Vec::new(),
-            rounds: FxHashMap::default(),
+            rounds: HashMap::default(),
             hidden: Set::new(),
             in_memory: Set::new(),
             lanes: false,
@@ -96,7 +96,7 @@ impl<'k> Printer<'k> {
             known: Known::default(),
             choices: Vec::new(),
             guard: None,
-            uses: FxHashMap::default(),
+            uses: HashMap::default(),
             labels: Vec::new(),
             vouched: Vouched::of(kernel),
             out: String::new(),

@@ -25,7 +25,7 @@
 //! of floats among them, and of inputs it loads the same elements in all lanes, or neighbours. There are [`FEWEST`] lanes at
 //! least, with [`BYTES`] of values in use at most.
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use super::lanes::{ForAll, Lanes, List, spell_out, used_in};
 use super::linear::{self, Lets};
@@ -283,7 +283,7 @@ fn through(
     };
     let is_input = |array| matches!(tables.array(array).place, ArrayPlace::Global(Role::Input));
     let reads = |s: &Statement<Lowered>| {
-        let (mut stack, mut seen) = (s.nodes().to_vec(), FxHashSet::default());
+        let (mut stack, mut seen) = (s.nodes().to_vec(), HashSet::default());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;
@@ -335,7 +335,7 @@ fn is_costly(
             let mut terms = sum.terms.iter();
             is_same(index) || terms.all(|term| of_lane(term) || is_same(term.0))
         };
-        let (mut stack, mut seen) = (statement.nodes(), FxHashSet::default());
+        let (mut stack, mut seen) = (statement.nodes(), HashSet::default());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

@@ -26,7 +26,7 @@
 
 use std::ops::RangeInclusive;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::hashed::{HashMap, HashSet};
 
 use super::expression::Index;
 use super::lanes::used_in;
@@ -77,7 +77,7 @@ struct Reads<'p, 'k> {
     /// What `Let`s stand for, with those of the loop.
     lets: Lets,
     /// The rounds of the loops around, from the one that is looked at inwards.
-    rounds: FxHashMap<VariableId, u32>,
+    rounds: HashMap<VariableId, u32>,
     /// What the loop binds.
     inside: Set<VariableId>,
     found: Map<(ArrayId, Vec<(NodeId, i64)>), Extent>,
@@ -103,7 +103,7 @@ impl Printer<'_> {
         let mut reads = Reads {
             printer: self,
             lets: self.lets.clone(),
-            rounds: FxHashMap::default(),
+            rounds: HashMap::default(),
             inside,
             found: Map::new(),
             pieces: Map::new(),
@@ -325,7 +325,7 @@ impl Reads<'_, '_> {
     /// The elements that are read where these are evaluated.
     fn expressions(&mut self, roots: &[NodeId]) {
         let nodes = &self.printer.kernel.tables.nodes;
-        let (mut stack, mut seen) = (roots.to_vec(), FxHashSet::default());
+        let (mut stack, mut seen) = (roots.to_vec(), HashSet::default());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

@@ -1,7 +1,7 @@
 //! Expressions that are too deep or too large to be read, by people and by compilers, are cut into
 //! named parts.
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use crate::ordered::{Map, Set};
 use crate::scalar::{Node, NodeId, Nodes};
@@ -55,7 +55,7 @@ fn reachable(
     roots: &[NodeId],
     operands: impl Fn(&Node) -> Vec<NodeId>,
 ) -> Set<NodeId> {
-    let (mut seen, mut todo) = (FxHashSet::default(), roots.to_vec());
+    let (mut seen, mut todo) = (HashSet::default(), roots.to_vec());
     while let Some(id) = todo.pop() {
         if seen.insert(id) {
             todo.extend(operands(&nodes.node(id)));

@@ -1,6 +1,6 @@
 //! What the text of a kernel needs: compilers warn of names that nothing reads.
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use crate::ir::{Direction, Kernel, Physical, Shuffle, Statement, Wide};
 use crate::ordered::{Map, Set};
@@ -32,7 +32,7 @@ struct Search<'k> {
     nodes: Vec<NodeId>,
     /// Held arrays that are stored in memory.
     stored: Vec<ArrayId>,
-    seen: FxHashSet<NodeId>,
+    seen: HashSet<NodeId>,
     used: Used,
 }
 
@@ -45,7 +45,7 @@ impl Used {
             held,
             nodes: Vec::new(),
             stored: Vec::new(),
-            seen: FxHashSet::default(),
+            seen: HashSet::default(),
             used: Used::default(),
         };
         for statement in &kernel.body {

@@ -20,7 +20,7 @@
 
 use std::collections::VecDeque;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::hashed::{HashMap, HashSet};
 
 use super::Chains;
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Stage};
@@ -49,7 +49,7 @@ pub(super) fn arms(
         tables: &mut kernel.tables,
         changed: false,
         choices: Vec::new(),
-        repeating: FxHashMap::default(),
+        repeating: HashMap::default(),
         chains,
         once,
         left,
@@ -145,7 +145,7 @@ struct Arms<'t> {
     /// Known of the nodes that there were when it was last asked for.
     choices: Vec<Option<u32>>,
     /// Of some nodes, whether they compute something with a load twice. Only looked up in, never walked.
-    repeating: FxHashMap<NodeId, bool>,
+    repeating: HashMap<NodeId, bool>,
     chains: Chains,
     once: &'t mut bool,
     left: &'t mut usize,
@@ -268,7 +268,7 @@ impl Arms<'_> {
         self.look();
         let loads = |id: &NodeId| self.choices[id.index()].is_some();
         let both = first.intersection(&second).copied();
-        let both: FxHashSet<NodeId> = both.filter(loads).collect();
+        let both: HashSet<NodeId> = both.filter(loads).collect();
         let Some(lowest) = both.iter().min().copied() else {
             return arms;
         };
@@ -277,7 +277,7 @@ impl Arms<'_> {
         self.pay(order.len());
         let mut stands_for = Map::new();
         // Those that are part of no other.
-        let mut inside = FxHashSet::default();
+        let mut inside = HashSet::default();
         for id in order.iter().rev().copied() {
             let (part, is_one) = (inside.contains(&id), both.contains(&id));
             if part || is_one {
@@ -333,13 +333,13 @@ impl Arms<'_> {
     }
 
     /// Deep choices of which both arms have uses, near to their tops.
-    fn deep_in_both(&mut self, arms: [NodeId; 2]) -> FxHashSet<NodeId> {
+    fn deep_in_both(&mut self, arms: [NodeId; 2]) -> HashSet<NodeId> {
         let nodes = &self.tables.nodes;
         let is_deep = |id: &NodeId| self.choices[id.index()].is_some_and(|depth| depth >= DEEP);
         let near = |arm: NodeId| {
             let (mut near, mut next) = (vec![arm], 0);
             near.retain(is_deep);
-            let mut seen: FxHashSet<NodeId> = near.iter().copied().collect();
+            let mut seen: HashSet<NodeId> = near.iter().copied().collect();
             while let Some(id) = near.get(next).copied().filter(|_| near.len() < MOST_NEAR) {
                 next += 1;
                 let parts = nodes.node(id).operands().filter(is_deep);
@@ -368,7 +368,7 @@ impl Arms<'_> {
         let without = Map::from([(value, zero)]);
         let [yes, no] =
             [true, false].map(|known| self.tables.nodes.add_literal(Literal::from(known)));
-        let mut needs = FxHashMap::from_iter([(value, yes)]);
+        let mut needs = HashMap::from_iter([(value, yes)]);
         for id in order.into_iter().filter(|id| *id != value) {
             let node = self.tables.nodes.node(id);
             let of = |part: NodeId| needs.get(&part).copied().unwrap_or(no);
@@ -432,7 +432,7 @@ impl Arms<'_> {
     /// What is computed in any case.
     fn certain(&mut self, roots: &[NodeId]) -> Set<NodeId> {
         let nodes = &self.tables.nodes;
-        let mut certain = FxHashSet::default();
+        let mut certain = HashSet::default();
         let mut open: Vec<NodeId> = roots.to_vec();
         while let Some(id) = open.pop() {
             if certain.insert(id) {
@@ -515,7 +515,7 @@ impl Arms<'_> {
         behind: &[Part],
     ) -> Map<NodeId, Vec<NodeId>> {
         let mut found: Map<NodeId, Vec<NodeId>> = Map::new();
-        let (mut bound, mut stored) = (FxHashSet::default(), FxHashSet::default());
+        let (mut bound, mut stored) = (HashSet::default(), HashSet::default());
         let mut passed = statement;
         for (statement, _) in behind.iter().rev().take(MOST_BEHIND) {
             match passed {
@@ -542,8 +542,8 @@ impl Arms<'_> {
     fn depends(
         &mut self,
         node: NodeId,
-        variables: &FxHashSet<VariableId>,
-        arrays: &FxHashSet<ArrayId>,
+        variables: &HashSet<VariableId>,
+        arrays: &HashSet<ArrayId>,
     ) -> bool {
         let order = self.tables.nodes.post_order(&[node], |_| false);
         self.pay(order.len());
@@ -570,7 +570,7 @@ impl Arms<'_> {
         let loads = |part: &NodeId| self.choices[part.index()].is_some();
         // From the top: where steps use each other twice, the first of them says so.
         let mut open: VecDeque<NodeId> = arms.iter().copied().filter(loads).collect();
-        let mut used = FxHashSet::default();
+        let mut used = HashSet::default();
         let mut repeats = false;
         while let Some(id) = open.pop_front().filter(|_| !repeats) {
             for operand in nodes.node(id).operands().filter(loads) {
@@ -591,7 +591,7 @@ impl Arms<'_> {
         let lets = groups.iter().skip(1).flat_map(|group| &group.lets);
         let lets = lets.filter_map(|(statement, _)| statement.binds());
         let bound = chosen.map(|chosen| chosen.variable).chain(lets).collect();
-        let arrays = FxHashSet::default();
+        let arrays = HashSet::default();
         arms.iter().any(|arm| self.depends(*arm, &bound, &arrays))
     }
 
@@ -600,8 +600,8 @@ impl Arms<'_> {
         let Some(lowest) = stands_for.keys().next().copied() else {
             return root;
         };
-        let mut new: FxHashMap<NodeId, NodeId> = FxHashMap::default();
-        let of = |new: &FxHashMap<NodeId, NodeId>, id: NodeId| {
+        let mut new: HashMap<NodeId, NodeId> = HashMap::default();
+        let of = |new: &HashMap<NodeId, NodeId>, id: NodeId| {
             let known = stands_for.get(&id).or_else(|| new.get(&id));
             known.copied().unwrap_or(id)
         };

@@ -1,6 +1,6 @@
 //! The kernel with the bindings in place.
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use super::facts::Spot;
 use super::place::Bindings;
@@ -12,7 +12,7 @@ pub(super) fn rewrite(kernel: &mut Kernel<Levelled>, bindings: Bindings) {
     let mut rewriter = Rewriter {
         tables: &mut kernel.tables,
         bindings,
-        bound: FxHashMap::default(),
+        bound: HashMap::default(),
         log: Vec::new(),
         lists: 1,
     };
@@ -23,7 +23,7 @@ struct Rewriter<'t> {
     tables: &'t mut Tables,
     bindings: Bindings,
     /// The variable that stands for a node, for the nodes that have one here.
-    bound: FxHashMap<NodeId, NodeId>,
+    bound: HashMap<NodeId, NodeId>,
     /// The nodes that were bound, with what stood for them before.
     log: Vec<(NodeId, Option<NodeId>)>,
     /// Lists that were opened; they are numbered as in `facts`.
@@ -140,7 +140,7 @@ impl Rewriter<'_> {
 
     /// An expression with the variables that stand for parts of it.
     fn node(&mut self, root: NodeId) -> NodeId {
-        let mut done: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        let mut done: HashMap<NodeId, NodeId> = HashMap::default();
         for id in self
             .tables
             .nodes

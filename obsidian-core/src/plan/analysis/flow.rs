@@ -9,7 +9,7 @@
 use std::cell::{Cell, RefCell};
 // What hashes is only looked up in, never walked.
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use super::lanes::Lanes;
 use super::memory::{Access, Memory, Place, Update};
@@ -40,7 +40,7 @@ struct Kinds {
     list: Vec<Kind>,
     known: Map<(Place, bool, Owners), usize>,
     /// For two kinds and a scope: do threads access one byte, one of them writing?
-    meet: RefCell<FxHashMap<(usize, usize, Level), bool>>,
+    meet: RefCell<HashMap<(usize, usize, Level), bool>>,
 }
 
 impl Kinds {

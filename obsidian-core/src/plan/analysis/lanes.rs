@@ -12,7 +12,7 @@
 use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use super::columns::{Column, column};
 use super::points::MOST_POINTS;
@@ -31,7 +31,7 @@ pub(in crate::plan) struct Lanes<'a> {
     /// What is bound here; nothing is known of `None`.
     variables: Map<VariableId, Option<Column>>,
     // Only looked up in, never walked.
-    columns: RefCell<FxHashMap<NodeId, Option<Column>>>,
+    columns: RefCell<HashMap<NodeId, Option<Column>>>,
     threads: Column,
     /// Values that may still be worked out.
     budget: Rc<Cell<usize>>,

@@ -11,7 +11,7 @@
 use std::cell::OnceCell;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use super::columns;
 pub(crate) use super::columns::Column;
@@ -44,10 +44,10 @@ pub(crate) struct Points<'k> {
     coordinates: Vec<OnceCell<Column>>,
     size: usize,
     // Only looked up in, never walked.
-    leaves: FxHashMap<Node, Known>,
-    columns: FxHashMap<NodeId, Option<Column>>,
+    leaves: HashMap<Node, Known>,
+    columns: HashMap<NodeId, Option<Column>>,
     /// Which points a node has no value at, where there are such points.
-    undefined: FxHashMap<NodeId, Rc<[bool]>>,
+    undefined: HashMap<NodeId, Rc<[bool]>>,
     /// How many values have been worked out and not been counted.
     work: u64,
 }
@@ -76,8 +76,8 @@ impl<'k> Points<'k> {
             coordinates: vec![OnceCell::new(); axes.len()],
             size: size as usize,
             leaves: fixed.collect(),
-            columns: FxHashMap::default(),
-            undefined: FxHashMap::default(),
+            columns: HashMap::default(),
+            undefined: HashMap::default(),
             work: 0,
         };
         let mut stride = size;

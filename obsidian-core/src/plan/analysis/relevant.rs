@@ -6,7 +6,7 @@
 //! is how a kernel that goes through millions of elements, a thousand a round, is as quick as one
 //! of a thousand.
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use crate::ir::{Kernel, Physical, Statement};
 use crate::ordered::{Map, Set};
@@ -39,7 +39,7 @@ pub(in crate::plan) fn relevant(
     };
     walk.list(&kernel.body);
     // An index may be made of elements at other indices: each node is gone through once.
-    let (mut found, mut seen, mut roots) = (Set::new(), FxHashSet::default(), walk.roots);
+    let (mut found, mut seen, mut roots) = (Set::new(), HashSet::default(), walk.roots);
     while !roots.is_empty() {
         let order = walk.nodes.post_order(&roots, |id| seen.contains(&id));
         roots.clear();

@@ -25,7 +25,7 @@
 //! *Limits.* Loops inside with a number of rounds that depends on data are no digits, and not
 //! enumerated.
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use super::coverage_points::by_rounds;
 use super::facts::TOP;
@@ -147,7 +147,7 @@ impl Forms<'_> {
 
     /// The conditions by which an index is chosen, if they are not too many.
     fn choices_in(&self, index: NodeId) -> Vec<NodeId> {
-        let (mut stack, mut seen, mut found) = (vec![index], FxHashSet::default(), Set::new());
+        let (mut stack, mut seen, mut found) = (vec![index], HashSet::default(), Set::new());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

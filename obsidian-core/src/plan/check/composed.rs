@@ -27,7 +27,7 @@
 //! *Not covered.* Rows of a pitch that no product in the index has; a row or column that is inside only
 //! together with the other one (`y + x < height`).
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::hashed::{HashMap, HashSet};
 
 use super::facts::Facts;
 use super::forms::Forms;
@@ -43,7 +43,7 @@ const MOST_PLANES: u32 = 2;
 struct Parts {
     widths: Vec<Poly>,
     /// What the sums and products are that the index is made of, modulo 2^32.
-    sums: FxHashMap<NodeId, Poly>,
+    sums: HashMap<NodeId, Poly>,
     /// Numbers of 32 bits: the index, its rows and its columns.
     inside: Vec<Poly>,
 }
@@ -61,7 +61,7 @@ impl Forms<'_> {
             let wrapping = forms.ring(index);
             let mut parts = Parts {
                 widths,
-                sums: FxHashMap::default(),
+                sums: HashMap::default(),
                 inside: Vec::new(),
             };
             let own = forms.taken_apart(index, &mut parts);
@@ -77,7 +77,7 @@ impl Forms<'_> {
 
     /// The factors of the products that an index is the sum of, or its rows are.
     fn factors_in(&self, index: NodeId) -> Vec<NodeId> {
-        let (mut stack, mut seen) = (vec![index], FxHashSet::default());
+        let (mut stack, mut seen) = (vec![index], HashSet::default());
         let mut found = Vec::new();
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {

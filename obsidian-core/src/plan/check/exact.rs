@@ -1,7 +1,7 @@
 //! Exact arithmetic, that of the library, which must not wrap around: what of it could not be shown to
 //! be exact.
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use super::facts::TOP;
 use super::forms::Forms;
@@ -22,7 +22,7 @@ impl Forms<'_> {
             return found;
         }
         let mut stack = vec![root];
-        let mut seen = FxHashSet::default();
+        let mut seen = HashSet::default();
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

@@ -10,8 +10,8 @@ use super::poly::{Atom, Poly, is_multiplier};
 use super::proofs::Proofs;
 use super::witness::Witnesses;
 use super::work::Work;
+use crate::hashed::{HashMap, HashSet};
 use crate::scalar::{BinaryOp, Node, NodeId};
-use rustc_hash::{FxHashMap, FxHashSet};
 
 /// The largest `u32`.
 pub(super) const TOP: i128 = u32::MAX as i128;
@@ -65,15 +65,15 @@ const MOST_DERIVED: u32 = 3;
 pub(super) struct Facts {
     kinds: Vec<(Kind, i128, i128)>,
     // Only looked up in, never walked.
-    known: FxHashMap<Kind, Atom>,
+    known: HashMap<Kind, Atom>,
     /// Atoms that are a multiple of another, by requirement of the launch.
-    aliases: FxHashMap<Atom, Poly>,
+    aliases: HashMap<Atom, Poly>,
     facts: Vec<Poly>,
     witnesses: Witnesses,
     proofs: Proofs,
     /// The facts by their last atoms.
-    tops: FxHashMap<Atom, Vec<usize>>,
-    defined: FxHashSet<Atom>,
+    tops: HashMap<Atom, Vec<usize>>,
+    defined: HashSet<Atom>,
     defined_log: Vec<Atom>,
     /// Quotients by what may be 0, which are 0 then.
     maybe_0: Vec<(Poly, Atom)>,

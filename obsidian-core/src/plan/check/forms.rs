@@ -10,7 +10,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use super::facts::{Facts, Kind, Mark, TOP};
 use super::invariants::Cells;
@@ -44,8 +44,8 @@ pub(super) struct Forms<'k> {
     /// Points that were enumerated.
     pub(super) enumerator: RefCell<Enumerator<'k>>,
     /// The atoms of counters.
-    pub(super) counters: FxHashMap<VariableId, Poly>,
-    pub(super) values: FxHashMap<NodeId, Poly>,
+    pub(super) counters: HashMap<VariableId, Poly>,
+    pub(super) values: HashMap<NodeId, Poly>,
     pub(super) log: Vec<NodeId>,
     /// Exact arithmetic that could not be shown to be exact.
     pub(super) inexact: Set<NodeId>,
@@ -61,7 +61,7 @@ pub(super) struct Forms<'k> {
     /// Sums, differences and products that a launch computes, and finds to be numbers of 32 bits.
     pub(super) computed: Set<NodeId>,
     /// How many choices are in an expression, one inside of the other.
-    pub(super) choices: FxHashMap<NodeId, u32>,
+    pub(super) choices: HashMap<NodeId, u32>,
 }
 
 /// What a number is modulo 2^32.
@@ -83,7 +83,7 @@ impl<'k> Forms<'k> {
     ) -> Self {
         let tables = &kernel.tables;
         let facts = Facts::new(work);
-        let (names, counters, values) = (Rc::default(), FxHashMap::default(), FxHashMap::default());
+        let (names, counters, values) = (Rc::default(), HashMap::default(), HashMap::default());
         let mut forms = Forms {
             tables,
             facts,
@@ -99,7 +99,7 @@ impl<'k> Forms<'k> {
             pair: 0,
             quotients: Vec::new(),
             computed: Set::new(),
-            choices: FxHashMap::default(),
+            choices: HashMap::default(),
         };
         forms.launch(kernel, computed);
         forms

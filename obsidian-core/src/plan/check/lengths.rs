@@ -6,7 +6,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use super::facts::{Kind, TOP};
 use super::forms::Forms;
@@ -84,7 +84,7 @@ impl Forms<'_> {
 
     /// Can a launch compute a number? What is used twice has a name.
     fn is_formula(&self, root: NodeId) -> bool {
-        let (mut stack, mut seen) = (vec![root], FxHashSet::default());
+        let (mut stack, mut seen) = (vec![root], HashSet::default());
         while let Some(id) = stack.pop() {
             match self.tables.nodes.node(id) {
                 _ if !seen.insert(id) => {}
@@ -107,7 +107,7 @@ impl Forms<'_> {
     /// refuses what is below 0 or above `u32::MAX`.
     fn steps(&self, formulas: &[NodeId]) -> Vec<NodeId> {
         let nodes = &self.tables.nodes;
-        let (mut steps, mut seen) = (Vec::new(), FxHashSet::default());
+        let (mut steps, mut seen) = (Vec::new(), HashSet::default());
         let mut tasks: Vec<(NodeId, bool)> = formulas.iter().map(|id| (*id, false)).collect();
         while let Some((id, operands_done)) = tasks.pop() {
             if operands_done {

@@ -8,7 +8,7 @@
 //! are as they were.
 
 use super::poly::Poly;
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 /// The number of a list of facts; 0: no facts.
 type List = u32;
@@ -20,14 +20,14 @@ type Others = (usize, usize);
 #[derive(Default, Debug)]
 pub(super) struct Proofs {
     // Only looked up in, never walked.
-    numbers: FxHashMap<(List, Poly), List>,
+    numbers: HashMap<(List, Poly), List>,
     /// The number of facts of each list but for the empty one.
     lengths: Vec<usize>,
     /// The lists of the first fact, the first two, and so on, as far as they are known.
     present: Vec<List>,
     /// By the goal without its constant: the lists, and the least constant for which it follows.
-    proved: FxHashMap<Poly, Vec<(List, i128)>>,
-    failed: FxHashMap<(List, Poly), Others>,
+    proved: HashMap<Poly, Vec<(List, i128)>>,
+    failed: HashMap<(List, Poly), Others>,
 }
 
 impl Proofs {

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use super::claims::Claims;
 use super::forms::Forms;
@@ -535,7 +535,7 @@ impl Walk<'_, '_> {
 /// The expressions that have been seen in a statement.
 #[derive(Default)]
 struct Seen {
-    all: FxHashSet<NodeId>,
+    all: HashSet<NodeId>,
     log: Vec<NodeId>,
 }
 

@@ -16,7 +16,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use super::facts::Kind;
 use super::forms::Forms;
@@ -33,8 +33,8 @@ const MOST_KEPT: usize = 16 * MOST_POINTS as usize;
 /// Points and tables that other accesses may share, or the same access asked about again.
 #[derive(Default)]
 pub(super) struct Enumerator<'k> {
-    points: FxHashMap<(Vec<(Node, u32)>, Sample), SharedPoints<'k>>,
-    tables: FxHashMap<(usize, usize, Sample), Option<Rc<Table>>>,
+    points: HashMap<(Vec<(Node, u32)>, Sample), SharedPoints<'k>>,
+    tables: HashMap<(usize, usize, Sample), Option<Rc<Table>>>,
     /// The number of points in both.
     kept: usize,
 }
@@ -416,7 +416,7 @@ pub(super) fn meeting<W: PartialEq>(
     instance: impl Fn(usize, usize) -> Option<Instance<W>>,
     conflict: impl Fn(&W, &W) -> bool,
 ) -> Meeting {
-    let mut first: FxHashMap<(i128, Vec<u64>), Instances<W>> = FxHashMap::default();
+    let mut first: HashMap<(i128, Vec<u64>), Instances<W>> = HashMap::default();
     for (point, element) in x.elements() {
         let Some((together, own)) = instance(0, point) else {
             return Meeting::Unknown;

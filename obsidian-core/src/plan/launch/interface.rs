@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use rustc_hash::FxHashSet;
+use crate::hashed::HashSet;
 
 use super::formula::{Formula, Step};
 use super::requirement::RequirementInfo;
@@ -279,7 +279,7 @@ pub(crate) fn lengths_used(plan: &Plan) -> Set<ArrayId> {
             .collect();
     }
     let nodes = &kernel.tables.nodes;
-    let (mut seen, mut stack, mut used) = (FxHashSet::default(), Vec::new(), Set::new());
+    let (mut seen, mut stack, mut used) = (HashSet::default(), Vec::new(), Set::new());
     for statement in &kernel.body {
         statement.visit(&mut |s| stack.extend(s.nodes()));
     }
@@ -410,7 +410,7 @@ impl<'k> Formulas<'k> {
     /// Does an expression depend on the counter of a loop?
     fn counts_a_loop(&self, root: NodeId) -> bool {
         let tables = &self.kernel.tables;
-        let (mut stack, mut seen) = (vec![root], FxHashSet::default());
+        let (mut stack, mut seen) = (vec![root], HashSet::default());
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rustc_hash::{FxHashMap, FxHashSet};
+use crate::hashed::{HashMap, HashSet};
 
 use crate::scalar::{ArrayId, Node, NodeId, Nodes};
 
@@ -23,7 +23,7 @@ pub(super) enum Part {
 #[derive(Default)]
 pub(super) struct Reads {
     // Only looked up in, never walked.
-    known: FxHashMap<(NodeId, bool), Rc<[Part]>>,
+    known: HashMap<(NodeId, bool), Rc<[Part]>>,
 }
 
 impl Reads {
@@ -43,7 +43,7 @@ impl Reads {
         let any = |id: NodeId| nodes.post_order(&[id], |_| false).iter().any(is_load);
         let mut found = Vec::new();
         let mut stack = if any(root) { vec![root] } else { Vec::new() };
-        let mut seen = FxHashSet::default();
+        let mut seen = HashSet::default();
         while let Some(id) = stack.pop() {
             if !seen.insert(id) {
                 continue;

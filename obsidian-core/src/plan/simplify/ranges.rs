@@ -1,7 +1,7 @@
 //! The ranges of `u32` values, and the conditions that hold, at a point of a kernel.
 
+use crate::hashed::HashMap;
 use crate::scalar::{BinaryOp, Node, NodeId, Nodes, ScalarType, Special, UnaryOp, VariableId};
-use rustc_hash::FxHashMap;
 
 /// The least and the greatest value.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -88,11 +88,11 @@ impl Low {
 /// What is known at a point.
 pub(super) struct Known {
     threads: u64,
-    variables: FxHashMap<VariableId, Range>,
+    variables: HashMap<VariableId, Range>,
     /// What is known of the low bits of variables, beside their ranges.
-    low: FxHashMap<VariableId, Low>,
+    low: HashMap<VariableId, Low>,
     /// The conditions that variables stand for.
-    conditions: FxHashMap<VariableId, NodeId>,
+    conditions: HashMap<VariableId, NodeId>,
     /// Conditions that hold, or do not.
     facts: Vec<(NodeId, bool)>,
     /// Ranges that comparisons give.
@@ -112,9 +112,9 @@ impl Known {
     pub(super) fn new(threads: u32) -> Known {
         Known {
             threads: threads.into(),
-            variables: FxHashMap::default(),
-            low: FxHashMap::default(),
-            conditions: FxHashMap::default(),
+            variables: HashMap::default(),
+            low: HashMap::default(),
+            conditions: HashMap::default(),
             facts: Vec::new(),
             bounds: Vec::new(),
         }

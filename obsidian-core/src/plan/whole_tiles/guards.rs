@@ -2,7 +2,7 @@
 
 use std::cell::RefCell;
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use crate::ir::{Lowered, Statement};
 use crate::ordered::{Map, Set};
@@ -24,7 +24,7 @@ pub(super) struct Scope {
     counters: Map<VariableId, i64>,
     /// Of some nodes, whether they are the same for all iterations: an operand of a comparison may be
     /// made of other comparisons. Only looked up in, never walked.
-    uniform: RefCell<FxHashMap<NodeId, bool>>,
+    uniform: RefCell<HashMap<NodeId, bool>>,
 }
 
 impl Scope {

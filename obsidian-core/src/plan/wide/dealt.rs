@@ -20,7 +20,7 @@
 //! *Limits.* All accesses have to become wide, apart from those of elements that are the same for all
 //! iterations: neighbouring threads then access neighbouring groups, where they accessed neighbours.
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use super::loops::{Access, Counted, Stream};
 use super::sums::{Known, mentions};
@@ -153,7 +153,7 @@ impl Pass<'_> {
             threads,
             iteration,
         };
-        let (mut body, mut memo) = (body.to_vec(), FxHashMap::default());
+        let (mut body, mut memo) = (body.to_vec(), HashMap::default());
         for statement in &mut body {
             for node in statement.nodes_mut() {
                 *node = self.over(&of, *node, &mut memo)?;
@@ -213,7 +213,7 @@ impl Pass<'_> {
         &mut self,
         of: &Rounds,
         id: NodeId,
-        memo: &mut FxHashMap<NodeId, NodeId>,
+        memo: &mut HashMap<NodeId, NodeId>,
     ) -> Option<NodeId> {
         if let Some(known) = memo.get(&id) {
             return Some(*known);
@@ -228,7 +228,7 @@ impl Pass<'_> {
                 if operands.is_empty() {
                     return None;
                 }
-                let mut new = FxHashMap::default();
+                let mut new = HashMap::default();
                 for operand in operands {
                     new.insert(operand, self.over(of, operand, memo)?);
                 }
@@ -255,7 +255,7 @@ impl Pass<'_> {
         &mut self,
         of: &Rounds,
         id: NodeId,
-        memo: &mut FxHashMap<NodeId, NodeId>,
+        memo: &mut HashMap<NodeId, NodeId>,
     ) -> Option<NodeId> {
         let nodes = &self.tables.nodes;
         let Node::Binary {

@@ -23,7 +23,7 @@
 //! loops that may be left early stay as they are. Each element of a group is accessed in its
 //! iteration unconditionally, so nothing is accessed that was not.
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use super::sums::{mentions, without};
 use super::{Pass, WIDTHS, indexes_held, is_plain, unconditional};
@@ -395,7 +395,7 @@ impl Pass<'_> {
     /// One iteration by itself, whose names are its own.
     fn iteration(&mut self, counted: &Counted<'_>, k: u32, result: &mut Vec<Statement<Physical>>) {
         let mut names: Map<VariableId, VariableId> = Map::new();
-        let mut new = FxHashMap::default();
+        let mut new = HashMap::default();
         for old in &counted.inside {
             self.tables
                 .variables
@@ -432,9 +432,9 @@ impl Pass<'_> {
         let here = nodes.exact(BinaryOp::Add, first, inner_node);
         let mut body = counted.body.to_vec();
         let (mut before, mut after) = (Vec::new(), Vec::new());
-        let mut new = FxHashMap::from_iter([(counter_node, here)]);
+        let mut new = HashMap::from_iter([(counter_node, here)]);
         for stream in streams {
-            let index = self.replaced(stream.index, &FxHashMap::from_iter([(counter_node, first)]));
+            let index = self.replaced(stream.index, &HashMap::from_iter([(counter_node, first)]));
             let array = self.held(stream.array, group);
             before.push(Statement::Allocate { array, layout: () });
             let wide = |direction| {

@@ -9,7 +9,7 @@
 //! *Limits.* The statements with the accesses of a group are at most [`MOST_APART`] from each other, as
 //! all the elements of a group are in registers between the first and the last.
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use super::sums::mentions;
 use super::{Pass, WIDTHS, unconditional};
@@ -40,7 +40,7 @@ type Neighbours = Map<i64, Member>;
 struct Groups {
     list: Vec<(ArrayId, Neighbours)>,
     /// Only looked up in.
-    known: FxHashMap<(ArrayId, Vec<(NodeId, i64)>), usize>,
+    known: HashMap<(ArrayId, Vec<(NodeId, i64)>), usize>,
 }
 
 impl Groups {
@@ -262,7 +262,7 @@ impl Pass<'_> {
         run: Vec<Statement<Physical>>,
         groups: &[Group],
     ) -> Vec<Statement<Physical>> {
-        let (mut new, mut result) = (FxHashMap::default(), Vec::with_capacity(run.len()));
+        let (mut new, mut result) = (HashMap::default(), Vec::with_capacity(run.len()));
         for (at, statement) in run.into_iter().enumerate() {
             for group in groups.iter().filter(|group| group.range().0 == at) {
                 let held = self.begun(group, &mut result);

@@ -3,7 +3,7 @@
 //! *Argument.* A name's value takes its place only where it is the same: it reads no memory, which may have changed since, and all names in it
 //! are bound once in the body and before it, or nowhere in the body. Copies of one operator's statements bind one name in several scopes.
 
-use rustc_hash::FxHashMap;
+use crate::hashed::HashMap;
 
 use super::Pass;
 use crate::ir::{Physical, Statement};
@@ -26,7 +26,7 @@ impl Pass<'_> {
     }
 
     /// The values of names, which are the same wherever the names are in scope.
-    fn values_of_names(&mut self, body: &[Statement<Physical>]) -> FxHashMap<NodeId, NodeId> {
+    fn values_of_names(&mut self, body: &[Statement<Physical>]) -> HashMap<NodeId, NodeId> {
         let (mut times, mut lets) = (Map::new(), Vec::new());
         for statement in body {
             statement.visit(&mut |inner| {
@@ -40,7 +40,7 @@ impl Pass<'_> {
                 }
             });
         }
-        let mut values: FxHashMap<NodeId, NodeId> = FxHashMap::default();
+        let mut values: HashMap<NodeId, NodeId> = HashMap::default();
         for (variable, value, place) in lets {
             let nodes = &mut self.tables.nodes;
             if nodes.ty(value) != ScalarType::U32 || times[&variable].1 > 1 {
@@ -71,7 +71,7 @@ impl Pass<'_> {
     fn spell_indices(
         &mut self,
         list: &mut [Statement<Physical>],
-        values: &FxHashMap<NodeId, NodeId>,
+        values: &HashMap<NodeId, NodeId>,
     ) -> bool {
         let mut changed = false;
         for statement in list {

@@ -8,10 +8,10 @@
 //! *Multiples.* What divides a number by a power of two divides it modulo 2^32 as well, so here
 //! arithmetic may wrap.
 
+use crate::hashed::HashMap;
 use crate::scalar::{
     BinaryOp, Constraint, Literal, Node, NodeId, Nodes, Requirement, Sum, Tables, Taken, VariableId,
 };
-use rustc_hash::FxHashMap;
 
 /// Nodes of an index that are taken apart.
 const MOST_NODES: usize = 64;
@@ -24,9 +24,9 @@ const ALL: u32 = 32;
 #[derive(Default)]
 pub(super) struct Known {
     /// The values of names.
-    values: FxHashMap<VariableId, NodeId>,
+    values: HashMap<VariableId, NodeId>,
     /// Exponents of the powers of two that divide counters.
-    counters: FxHashMap<VariableId, u32>,
+    counters: HashMap<VariableId, u32>,
 }
 
 impl Known {

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::time::UNIX_EPOCH;
 
-use obsidian_core::toolchain::{Error, ErrorKind, Form};
+use obsidian_toolchain::{Error, ErrorKind, Form};
 
 use crate::compile::version::Version;
 

@@ -10,7 +10,7 @@ mod library;
 
 use std::sync::OnceLock;
 
-use obsidian_core::toolchain::{Error, ErrorKind, Form};
+use obsidian_toolchain::{Error, ErrorKind, Form};
 
 use super::engine::{Engine, Facts};
 use library::Library;

@@ -3,8 +3,8 @@
 //!
 //! ```no_run
 //! // build.rs
-//! fn main() -> Result<(), obsidian_core::build::Error> {
-//!     obsidian_core::build::Kernels::new().source("src/lib.rs").arch("sm_90").compile()
+//! fn main() -> Result<(), obsidian_build::Error> {
+//!     obsidian_build::Kernels::new().source("src/lib.rs").arch("sm_90").compile()
 //! }
 //! ```
 //!
@@ -15,10 +15,16 @@
 //!
 //! A kernel of several variants has files for each, under its name with the values behind it. What
 //! `#[kernel(tuned = "..")]` names is read here, and stands in the index: see
-//! [`Tuned`](crate::variants::Tuned). A file that says nothing about its kernel, or names values
+//! [`Tuned`](obsidian_core::variants::Tuned). A file that says nothing about its kernel, or names values
 //! that are those of no variant, is an error; one that was made for other tokens of the module is a
 //! warning, and goes on being used.
 
+#![warn(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stderr
+)]
 mod error;
 mod find;
 mod ptx;
@@ -30,14 +36,14 @@ pub use error::{Error, ErrorKind};
 
 use std::path::{Path, PathBuf};
 
-use crate::emit;
-use crate::expand::{Compiled, compile_linked_with};
-use crate::front::link::Linked;
-use crate::pipeline::{Options, dump_folder};
-use crate::source::Library;
-use crate::toolchain::{Nvcc, VARIABLES};
-use crate::variants::Chosen;
 use find::KernelModule;
+use obsidian_core::emit;
+use obsidian_core::expand::{Compiled, compile_linked_with};
+use obsidian_core::front::link::Linked;
+use obsidian_core::pipeline::{Options, dump_folder};
+use obsidian_core::source::Library;
+use obsidian_core::variants::Chosen;
+use obsidian_toolchain::{Nvcc, VARIABLES};
 use ptx::Job;
 use reuse::Shelf;
 

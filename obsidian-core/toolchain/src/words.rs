@@ -1,6 +1,6 @@
 //! What a compiler's words say about why it failed.
 
-use super::ErrorKind;
+use crate::ErrorKind;
 
 /// The kind of failure of a compiler that ended itself with an error.
 pub(super) fn kind(words: &str) -> ErrorKind {

@@ -12,17 +12,11 @@ mod stand_in;
 use std::fs;
 use std::time::Duration;
 
-use obsidian_core::toolchain::{ErrorKind, Form, Nvcc};
+use obsidian_toolchain::{ErrorKind, Form, Nvcc};
 use stand_in::{GOOD, PTX, folder, nvcc};
 
 /// How a compilation by a stand-in ends, and what is left in the folder that it was given.
-fn compile(
-    name: &str,
-    body: &str,
-) -> (
-    Result<Vec<u8>, obsidian_core::toolchain::Error>,
-    Vec<String>,
-) {
+fn compile(name: &str, body: &str) -> (Result<Vec<u8>, obsidian_toolchain::Error>, Vec<String>) {
     let folder = folder(name);
     let nvcc = nvcc(&folder.join("nvcc"), body).with_limit(Duration::from_secs(60));
     let place = folder.join("place");
@@ -36,7 +30,7 @@ fn compile(
 }
 
 /// The error of a stand-in, which leaves nothing.
-fn error(name: &str, body: &str) -> obsidian_core::toolchain::Error {
+fn error(name: &str, body: &str) -> obsidian_toolchain::Error {
     let (result, left) = compile(name, body);
     assert!(left.is_empty(), "{left:?} is left");
     result.expect_err("a compiler that fails")

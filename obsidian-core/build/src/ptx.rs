@@ -9,9 +9,9 @@ use std::path::Path;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-use super::{Error, write};
-use crate::front::hash;
-use crate::toolchain::{Form, Nvcc};
+use crate::{Error, write};
+use obsidian_core::front::hash;
+use obsidian_toolchain::{Form, Nvcc};
 
 /// A kernel that is to be compiled.
 pub(super) struct Job {

@@ -5,8 +5,8 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::words::says_no_space;
-use super::{Error, ErrorKind};
+use crate::words::says_no_space;
+use crate::{Error, ErrorKind};
 
 /// What the names of such folders begin with.
 pub(crate) const PREFIX: &str = ".obsidian-";

@@ -4,11 +4,11 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use obsidian_core::toolchain::{ErrorKind, Form, Nvcc};
+use obsidian_toolchain::{ErrorKind, Form, Nvcc};
 
 use crate::stand_in::folder;
 
-const TEXT: &str = include_str!("../../src/emit/cuda/tests/sums.cu");
+const TEXT: &str = include_str!("../../../src/emit/cuda/tests/sums.cu");
 
 /// The nvcc of this machine; it preprocesses with g++.
 fn real() -> Nvcc {

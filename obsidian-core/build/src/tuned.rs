@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::{Error, ErrorKind};
-use crate::expand::Compiled;
-use crate::ordered::Map;
-use crate::variants::{Chosen, Tuned, TunedError, fitting};
+use crate::{Error, ErrorKind};
+use obsidian_core::expand::Compiled;
+use obsidian_core::ordered::Map;
+use obsidian_core::variants::{Chosen, Tuned, TunedError, fitting};
 
 /// What tuned files have chosen, by the name of a kernel's first variant; cargo is told to look at
 /// the files again when they change.

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::{Error, ErrorKind};
+use crate::{Error, ErrorKind};
 
 /// Writes a file in a folder, which is made if need be. A file that has this content already is
 /// left alone.

@@ -5,7 +5,7 @@ use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use obsidian_core::toolchain::Nvcc;
+use obsidian_toolchain::Nvcc;
 
 /// What a good stand-in gives.
 pub const PTX: &str = ".version 9.0\n.target sm_90\n.visible .entry k() { ret; }\n";

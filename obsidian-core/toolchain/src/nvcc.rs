@@ -6,9 +6,9 @@ use std::process::{Command, ExitStatus};
 use std::sync::{Arc, OnceLock};
 use std::time::Duration;
 
-use super::process::{Ended, run};
-use super::workplace::Workplace;
-use super::{Error, ErrorKind, words};
+use crate::process::{Ended, run};
+use crate::workplace::Workplace;
+use crate::{Error, ErrorKind, words};
 
 /// The variables that say where nvcc is: its path, or the folder of the toolkit.
 pub const VARIABLES: &[&str] = &["OBSIDIAN_NVCC", "NVCC", "CUDA_PATH", "CUDA_HOME", "PATH"];

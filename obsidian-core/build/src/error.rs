@@ -3,8 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use crate::expand::Located;
-use crate::toolchain;
+use obsidian_core::expand::Located;
 
 /// The kinds of [`Error`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -28,7 +27,7 @@ pub enum ErrorKind {
 pub struct Error {
     kind: ErrorKind,
     message: String,
-    toolchain: Option<toolchain::Error>,
+    toolchain: Option<obsidian_toolchain::Error>,
     /// Will rustc report it too, with the macro?
     in_source: bool,
 }
@@ -57,7 +56,7 @@ impl Error {
     }
 
     /// A compiler that fails.
-    pub(super) fn toolchain(error: toolchain::Error) -> Self {
+    pub(super) fn toolchain(error: obsidian_toolchain::Error) -> Self {
         Error {
             toolchain: Some(error.clone()),
             ..Error::new(ErrorKind::Nvcc, error.to_string())
@@ -86,7 +85,7 @@ impl Error {
     }
 
     /// How nvcc failed, for [`ErrorKind::Nvcc`].
-    pub fn nvcc(&self) -> Option<&toolchain::Error> {
+    pub fn nvcc(&self) -> Option<&obsidian_toolchain::Error> {
         self.toolchain.as_ref()
     }
 }

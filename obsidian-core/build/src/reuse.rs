@@ -1,10 +1,10 @@
 //! The modules that a kernels module uses, found among those of the crate and the libraries that
 //! the build script was given.
 
-use super::find::KernelModule;
-use super::{Error, ErrorKind};
-use crate::front::link::{self, Link, Linked, Linking, Unit};
-use crate::source::Library;
+use crate::find::KernelModule;
+use crate::{Error, ErrorKind};
+use obsidian_core::front::link::{self, Link, Linked, Linking, Unit};
+use obsidian_core::source::Library;
 
 /// What a way of links leads to.
 #[derive(Clone, Copy)]
@@ -33,7 +33,7 @@ impl Shelf<'_> {
                     let message = format!(
                         "{}: {}",
                         file.display(),
-                        crate::error::catalogue::too_many_modules(link::UNITS)
+                        obsidian_core::error::catalogue::too_many_modules(link::UNITS)
                     );
                     return Err(Error::new(ErrorKind::Kernel, message).in_source());
                 }

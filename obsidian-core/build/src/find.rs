@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use syn::Item;
 
-use super::{Error, ErrorKind};
-use crate::front::read::check_tokens;
+use crate::{Error, ErrorKind};
+use obsidian_core::front::read::check_tokens;
 
 /// A `#[kernels]` module.
 pub(super) struct KernelModule {

@@ -4,7 +4,7 @@ use std::io;
 use std::process::{Child, Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
 
-use super::output::Printed;
+use crate::output::Printed;
 
 /// How a program came to its end, and what it printed.
 pub(super) struct Ended {

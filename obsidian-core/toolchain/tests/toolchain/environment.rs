@@ -5,7 +5,7 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
-use obsidian_core::toolchain::{ErrorKind, Form, Nvcc};
+use obsidian_toolchain::{ErrorKind, Form, Nvcc};
 
 use crate::stand_in::{GOOD, PTX, folder, nvcc, path, skipped};
 

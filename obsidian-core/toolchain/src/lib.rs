@@ -7,6 +7,13 @@
 //! a private folder under names without spaces, and returns the result as bytes, which the
 //! caller writes where they belong. Whatever it started is gone when the call returns.
 
+#![warn(
+    clippy::unwrap_used,
+    clippy::expect_used,
+    clippy::panic,
+    clippy::print_stdout,
+    clippy::print_stderr
+)]
 mod error;
 mod nvcc;
 mod output;
