@@ -5,7 +5,7 @@ use std::fmt;
 /// The kinds of [`Error`].
 ///
 /// ```
-/// use obsidian_core::toolchain::{ErrorKind, Nvcc}; // also `obsidian_rt::compile::CompilerErrorKind`
+/// use obsidian_toolchain::{ErrorKind, Nvcc}; // also `obsidian_rt::compile::CompilerErrorKind`
 ///
 /// let error = Nvcc::at("no such compiler").version().unwrap_err();
 /// assert_ne!(error.kind(), ErrorKind::Crashed);
@@ -39,7 +39,7 @@ pub enum ErrorKind {
 /// [words](Error::words).
 ///
 /// ```
-/// use obsidian_core::toolchain::Nvcc;
+/// use obsidian_toolchain::Nvcc;
 ///
 /// let error = Nvcc::at("no such compiler").version().unwrap_err();
 /// println!("{error}");
@@ -56,7 +56,7 @@ impl Error {
     /// An error of which the compiler has said nothing. For crates that bring another compiler.
     ///
     /// ```
-    /// use obsidian_core::toolchain::{Error, ErrorKind};
+    /// use obsidian_toolchain::{Error, ErrorKind};
     ///
     /// assert_eq!(Error::new(ErrorKind::Missing, "it is not there").kind(), ErrorKind::Missing);
     /// ```
@@ -71,7 +71,7 @@ impl Error {
     /// The same, with what the compiler printed.
     ///
     /// ```
-    /// use obsidian_core::toolchain::{Error, ErrorKind};
+    /// use obsidian_toolchain::{Error, ErrorKind};
     ///
     /// let error = Error::new(ErrorKind::Missing, "it is not there").with_words("not found");
     /// assert_eq!(error.words(), "not found");
@@ -85,7 +85,7 @@ impl Error {
     /// What kind of thing went wrong.
     ///
     /// ```
-    /// use obsidian_core::toolchain::{Error, ErrorKind};
+    /// use obsidian_toolchain::{Error, ErrorKind};
     ///
     /// assert_eq!(Error::new(ErrorKind::Version, "no version").kind(), ErrorKind::Version);
     /// ```
@@ -97,7 +97,7 @@ impl Error {
     /// nothing.
     ///
     /// ```
-    /// use obsidian_core::toolchain::{Error, ErrorKind};
+    /// use obsidian_toolchain::{Error, ErrorKind};
     ///
     /// assert_eq!(Error::new(ErrorKind::Version, "no version").words(), "");
     /// ```

@@ -27,7 +27,7 @@ const ELF: &[u8] = b"\x7fELF";
 /// What nvcc makes of a text.
 ///
 /// ```
-/// use obsidian_core::toolchain::Form; // also `obsidian_rt::compile::Form`
+/// use obsidian_toolchain::Form; // also `obsidian_rt::compile::Form`
 ///
 /// assert_ne!(Form::Ptx, Form::Cubin);
 /// ```
@@ -51,7 +51,7 @@ impl Form {
     /// of one.
     ///
     /// ```
-    /// use obsidian_core::toolchain::Form;
+    /// use obsidian_toolchain::Form;
     ///
     /// assert!(!Form::Ptx.is_whole(b""));
     /// assert!(!Form::Cubin.is_whole(b"no object file"));
@@ -68,12 +68,12 @@ impl Form {
 /// An nvcc that exists. It is cheap to clone.
 ///
 /// ```
-/// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+/// use obsidian_toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
 ///
 /// if let Ok(Some(nvcc)) = Nvcc::find() {
 ///     println!("{} {:?}", nvcc.path().display(), nvcc.release()?);
 /// }
-/// # Ok::<(), obsidian_core::toolchain::Error>(())
+/// # Ok::<(), obsidian_toolchain::Error>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct Nvcc {
@@ -91,7 +91,7 @@ impl Nvcc {
     /// [`ErrorKind::Missing`] if `OBSIDIAN_NVCC` names no file: who sets it means it.
     ///
     /// ```
-    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    /// use obsidian_toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
     ///
     /// if let Ok(Some(nvcc)) = Nvcc::find() {
     ///     assert!(nvcc.path().exists());
@@ -133,7 +133,7 @@ impl Nvcc {
     /// The nvcc with this path, which is not looked at before it is used.
     ///
     /// ```
-    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    /// use obsidian_toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
     ///
     /// assert_eq!(Nvcc::at("/opt/nvcc").path(), std::path::Path::new("/opt/nvcc"));
     /// ```
@@ -149,7 +149,7 @@ impl Nvcc {
     /// The same, with another limit on the time of one compilation; two minutes by default.
     ///
     /// ```
-    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    /// use obsidian_toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
     ///
     /// let nvcc = Nvcc::at("nvcc").with_limit(std::time::Duration::from_secs(600));
     /// assert_eq!(nvcc.path(), std::path::Path::new("nvcc"));
@@ -163,7 +163,7 @@ impl Nvcc {
     /// The same, whose code says from which line of the text each instruction comes (`-lineinfo`), for profilers and debuggers.
     ///
     /// ```
-    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    /// use obsidian_toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
     ///
     /// let nvcc = Nvcc::at("nvcc").with_line_info();
     /// assert_eq!(nvcc.path(), std::path::Path::new("nvcc"));
@@ -177,7 +177,7 @@ impl Nvcc {
     /// Where it is.
     ///
     /// ```
-    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    /// use obsidian_toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
     ///
     /// assert_eq!(Nvcc::at("nvcc").path(), std::path::Path::new("nvcc"));
     /// ```
@@ -188,7 +188,7 @@ impl Nvcc {
     /// The flags of every compilation, beside the architecture.
     ///
     /// ```
-    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    /// use obsidian_toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
     ///
     /// assert!(Nvcc::flags().contains(&"-fmad=false"));
     /// ```
@@ -203,12 +203,12 @@ impl Nvcc {
     /// says.
     ///
     /// ```
-    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    /// use obsidian_toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
     ///
     /// if let Ok(Some(nvcc)) = Nvcc::find() {
     ///     assert!(nvcc.version()?.contains("release"));
     /// }
-    /// # Ok::<(), obsidian_core::toolchain::Error>(())
+    /// # Ok::<(), obsidian_toolchain::Error>(())
     /// ```
     pub fn version(&self) -> Result<&str, Error> {
         let ask = || {
@@ -239,12 +239,12 @@ impl Nvcc {
     /// As [`version`](Nvcc::version).
     ///
     /// ```
-    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    /// use obsidian_toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
     ///
     /// if let Ok(Some(nvcc)) = Nvcc::find() {
     ///     assert!(nvcc.release()? >= (11, 0));
     /// }
-    /// # Ok::<(), obsidian_core::toolchain::Error>(())
+    /// # Ok::<(), obsidian_toolchain::Error>(())
     /// ```
     pub fn release(&self) -> Result<(u32, u32), Error> {
         let version = self.version()?;
@@ -260,13 +260,13 @@ impl Nvcc {
     /// As [`version`](Nvcc::version).
     ///
     /// ```
-    /// use obsidian_core::toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
+    /// use obsidian_toolchain::Nvcc; // also `obsidian_rt::compile::Nvcc`
     ///
     /// if let Ok(Some(nvcc)) = Nvcc::find() {
     ///     let all = nvcc.architectures()?;
     ///     assert!(all.is_sorted());
     /// }
-    /// # Ok::<(), obsidian_core::toolchain::Error>(())
+    /// # Ok::<(), obsidian_toolchain::Error>(())
     /// ```
     pub fn architectures(&self) -> Result<Vec<(u32, u32)>, Error> {
         let Ended {
@@ -299,14 +299,14 @@ impl Nvcc {
     /// Every [`ErrorKind`] but [`Version`](ErrorKind::Version).
     ///
     /// ```
-    /// use obsidian_core::toolchain::{Form, Nvcc};
+    /// use obsidian_toolchain::{Form, Nvcc};
     ///
     /// if let Ok(Some(nvcc)) = Nvcc::find() {
     ///     let text = "extern \"C\" __global__ void nothing() {}";
     ///     let ptx = nvcc.compile("nothing.cu", text, "sm_90", Form::Ptx, &std::env::temp_dir())?;
     ///     assert!(Form::Ptx.is_whole(&ptx));
     /// }
-    /// # Ok::<(), obsidian_core::toolchain::Error>(())
+    /// # Ok::<(), obsidian_toolchain::Error>(())
     /// ```
     pub fn compile(
         &self,
