@@ -1,0 +1,12 @@
+//! TAIL, the Typed Array Intermediate Language, to which APL compiles.
+//!
+//! A program is read ([`mod@parse`]), and each expression is held to the types that the program states ([`types`]). [`mod@print`] writes values
+//! as the language's reference implementation does.
+
+pub mod lexer;
+pub mod mistake;
+pub mod parse;
+pub mod print;
+pub mod syntax;
+pub mod types;
+pub mod value;
