@@ -84,7 +84,7 @@ fn read(path: &Path) -> String {
     std::fs::read_to_string(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// Runs the programs whose names are wanted, of which there are at least so many.
+/// Runs the programs whose names are wanted; there have to be at least `least` of them.
 fn compare_all(folder: &Path, is_wanted: impl Fn(&str) -> bool, least: usize) {
     let names: Vec<String> = names(folder)
         .into_iter()

@@ -15,7 +15,15 @@ pub mod m {
 
 #[test]
 fn agrees() {
-    let sizes = [(1, 0), (1, 5), (7, 3), (300, 1000), (1000, 300), (257, 257)];
+    let sizes = [
+        (0, 0),
+        (1, 0),
+        (1, 5),
+        (7, 3),
+        (300, 1000),
+        (1000, 300),
+        (257, 257),
+    ];
     hold(
         &m::run::kernel(),
         m::run::CUDA,
@@ -26,4 +34,14 @@ fn agrees() {
             (0..n).map(|i| x[i * x.len() / n]).collect()
         },
     );
+}
+
+/// Of no elements there is no nearest one.
+#[test]
+fn an_empty_array_has_no_nearest_element() {
+    for device in [obsidian_rt::Device::cpu(), obsidian_rt::Device::simulator()] {
+        let x = device.upload(&samples::<u32>(0)).unwrap();
+        let refused = m::run::launch(&device, &x, 5).unwrap_err().to_string();
+        assert!(refused.contains("`x` has 0 elements"), "{refused}");
+    }
 }

@@ -15,6 +15,8 @@ pub mod signatures;
 
 use std::collections::BTreeMap;
 
+use strsim::levenshtein;
+
 use crate::mistake::Mistake;
 use crate::syntax::{Base, Binding, Constant, Expr, ExprKind, Function, Operator, Span, Type};
 use signatures::{OTHERS, SIGNATURES, Signature};
@@ -350,7 +352,7 @@ fn signature(operator: &Operator) -> Result<&'static Signature, Mistake> {
     let name = operator.name.as_str();
     SIGNATURES.get(name).ok_or_else(|| {
         let names = SIGNATURES.keys().chain(&OTHERS);
-        let nearest = names.map(|known| (distance(name, known), *known)).min();
+        let nearest = names.map(|known| (levenshtein(name, known), *known)).min();
         let message = match nearest {
             Some((far, near)) if far <= 1 + name.len() / 4 => {
                 format!("there is no operator `{name}`; is it `{near}`?")
@@ -409,20 +411,4 @@ fn other_count(op: &Operator, found: usize, wanted: usize, span: Span) -> Mistak
         op.name
     );
     Mistake::new(span, message)
-}
-
-/// The number of letters to insert, remove or replace.
-fn distance(a: &str, b: &str) -> usize {
-    let b: Vec<char> = b.chars().collect();
-    let mut row: Vec<usize> = (0..=b.len()).collect();
-    for (i, x) in a.chars().enumerate() {
-        let mut before = i;
-        row[0] = i + 1;
-        for (j, y) in b.iter().enumerate() {
-            let replaced = before + usize::from(x != *y);
-            before = row[j + 1];
-            row[j + 1] = replaced.min(row[j] + 1).min(before + 1);
-        }
-    }
-    row[b.len()]
 }

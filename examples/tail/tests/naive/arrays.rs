@@ -151,7 +151,7 @@ pub fn transpose(to: &[usize], a: &Array) -> Array {
     Array { shape, elements }
 }
 
-/// The elements in the row-major order of a shape, where a step along an axis is so many elements of the vector.
+/// The elements in the row-major order of a shape; `steps` says how far apart neighbours along each axis are in the vector.
 fn strided<T: Element>(elements: &[T], shape: &[usize], steps: &[usize]) -> Vec<T> {
     let mut index = vec![0; shape.len()];
     let mut at = 0;

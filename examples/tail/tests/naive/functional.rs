@@ -75,7 +75,7 @@ impl Evaluator<'_> {
                     _ => self.call(&result, others),
                 }
             }
-            _ => Err("a value is called that is no function of so many arguments".to_owned()),
+            _ => Err("a value is called that is no function, or one of fewer arguments".to_owned()),
         }
     }
 
