@@ -135,7 +135,6 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     }
 
     /// The same array under other types.
-    #[cfg(feature = "front")]
     pub(crate) fn seen_as<OtherShape, Other: 'static>(
         &self,
         f: impl Fn(T) -> Other + 'static,
@@ -238,6 +237,12 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
         }
         let coordinates = Sh::coordinates(&index.into_index());
         let extents = self.extents();
+        if coordinates.len() != extents.len() {
+            let (found, wanted) = (coordinates.len(), extents.len());
+            let wrong = crate::error::catalogue::index_of_another_rank(found, wanted);
+            crate::scalar::report(wrong.at(origin));
+            return T::poison();
+        }
         let outside =
             |(at, extent): (&Exp<u32>, &Exp<u32>)| match (at.as_literal(), extent.as_literal()) {
                 (Some(at), Some(extent)) if at >= extent => Some((at, extent)),

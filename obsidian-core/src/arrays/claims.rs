@@ -23,6 +23,13 @@ pub(super) fn same_extents(what: &'static str, first: NodeNumber, second: NodeNu
     let place = |number| graph(|graph| graph.node(number).map(|node| node.origin)).flatten();
     let places = [first, second].map(|number| place(number).unwrap_or_default());
     let (left, right) = (extents_of(first), extents_of(second));
+    if left.len() != right.len() {
+        let wrong = crate::error::catalogue::unequal_ranks([left.len(), right.len()]);
+        let wrong = wrong.at(crate::scalar::here());
+        let wrong = wrong.also(places[0], "one array");
+        crate::scalar::report(wrong.also(places[1], "the other array"));
+        return;
+    }
     for (left, right) in left.into_iter().zip(right) {
         claim(what, [left, right], places, false);
     }

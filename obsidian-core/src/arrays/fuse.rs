@@ -187,7 +187,9 @@ impl Planner {
     /// Is an array in memory before the part that reads it runs?
     fn is_input(&self, number: NodeNumber) -> bool {
         let node = self.nodes.get(number);
-        node.is_some_and(|node| matches!(node.kind, Kind::Input | Kind::State(_)))
+        node.is_some_and(|node| {
+            matches!(node.kind, Kind::Input | Kind::Literal(_) | Kind::State(_))
+        })
     }
 
     fn groups(&mut self, results: &[NodeNumber]) -> Vec<Group> {

@@ -12,15 +12,16 @@ use std::rc::Rc;
 
 use crate::hashed::{HashMap, HashSet};
 
+use super::any::{AnyElement, MOST_AXES};
 use super::claims::Claim;
 use super::index::Index;
-use super::item::{Fields, Item, leaves, types};
+use super::item::{Item, leaves, types};
 use crate::array::Storable;
 use crate::error::Origin;
 use crate::ir::AtomicOp;
 use crate::ordered::{Map, Set};
 use crate::program::{ahead, bound_any, is_open, scope};
-use crate::scalar::{AnyExp, ArrayId, Exp, NodeId, ScalarType, VariableKind};
+use crate::scalar::{AnyExp, ArrayId, Exp, Literal, NodeId, ScalarType, VariableKind};
 
 /// The number of a node, by the order in which the user's function makes them.
 pub(super) type NodeNumber = usize;
@@ -36,7 +37,7 @@ pub(super) struct Node {
     /// Where the user made it.
     pub(super) origin: Origin,
     /// An element, wherever it comes from.
-    pub(super) element: Rc<dyn Fn(&Index) -> Fields>,
+    pub(super) element: Rc<dyn Fn(&Index) -> AnyElement>,
 }
 
 /// How a node's elements come about.
@@ -44,6 +45,8 @@ pub(super) struct Node {
 pub(super) enum Kind {
     /// An array that is given.
     Input,
+    /// An array that stands in the program.
+    Literal(Rc<[Literal]>),
     /// By a function of the index.
     Delayed {
         /// Is it never stored?
@@ -188,11 +191,11 @@ pub(super) struct Fold {
     pub(super) source: NodeNumber,
     pub(super) operator: Operator,
     /// What stands in front of the first element, if there is anything.
-    pub(super) initial: Option<Fields>,
+    pub(super) initial: Option<AnyElement>,
 }
 
 /// Combines two elements.
-pub(super) type Operator = Rc<dyn Fn(&Fields, &Fields) -> Fields>;
+pub(super) type Operator = Rc<dyn Fn(&AnyElement, &AnyElement) -> AnyElement>;
 
 /// One evaluation of an element, as planning sees it.
 #[derive(Clone)]
@@ -383,7 +386,7 @@ fn add_any<T: Item>(
     kind: Kind,
     compute: Rc<dyn Fn(&Index) -> T>,
 ) -> Made<T> {
-    let (number, run) = announced(operator);
+    let (number, run) = announced(operator, extents.len());
     let like = {
         let (compute, rank) = (compute.clone(), extents.len());
         T::like(&move || {
@@ -408,7 +411,7 @@ fn add_any<T: Item>(
         types,
         kind,
         origin: crate::scalar::here(),
-        element: Rc::new(move |index| Fields(leaves(&erased(index)))),
+        element: Rc::new(move |index| AnyElement(leaves(&erased(index)))),
     });
     Made { number, element }
 }
@@ -417,7 +420,10 @@ fn add_any<T: Item>(
 
 /// The number that the next node will have, and the run of its program. Reports the operator where no arrays are made.
 #[track_caller]
-fn announced(operator: &'static str) -> (NodeNumber, u64) {
+fn announced(operator: &'static str, rank: usize) -> (NodeNumber, u64) {
+    if rank > MOST_AXES {
+        crate::scalar::report(crate::error::catalogue::too_many_axes(operator, rank));
+    }
     if !is_describing() && !crate::scalar::failed() {
         crate::scalar::report(crate::error::catalogue::array_of_an_element(operator));
     }
@@ -545,15 +551,15 @@ fn element<T: Item>(
     compute: &dyn Fn(&Index) -> T,
 ) -> T {
     let key = index.key();
-    let rebuilt = |fields: Fields| like.rebuild(&mut fields.0.into_iter());
+    let rebuilt = |fields: AnyElement| like.rebuild(&mut fields.0.into_iter());
     match asked_for(number, index, &key) {
         Some(Source::Memory(arrays)) => {
             let handle: Vec<_> = arrays.into_iter().zip(types.iter().copied()).collect();
-            rebuilt(Fields::load(&handle, index.in_memory(number)))
+            rebuilt(AnyElement::load(&handle, index.in_memory(number)))
         }
         Some(Source::Known(value)) => match value.downcast::<T>() {
             Ok(value) => (*value).clone(),
-            Err(value) => match value.downcast::<Fields>() {
+            Err(value) => match value.downcast::<AnyElement>() {
                 Ok(fields) => rebuilt((*fields).clone()),
                 Err(_) => T::poison(),
             },
@@ -577,9 +583,9 @@ fn element<T: Item>(
 }
 
 /// Values of some types of which nothing else is known.
-pub(super) fn fresh(types: &[ScalarType]) -> Fields {
+pub(super) fn fresh(types: &[ScalarType]) -> AnyElement {
     let one = |ty: &ScalarType| bound_any(None, *ty, VariableKind::Let).1;
-    Fields(types.iter().map(one).collect())
+    AnyElement(types.iter().map(one).collect())
 }
 
 /// How many elements all programs that this thread has built have asked for: a measure of the work of planning and building.

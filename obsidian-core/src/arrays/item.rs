@@ -1,8 +1,8 @@
 //! Elements of array programs: device values and tuples of them.
 
-use crate::array::{Allocator, Choice, Data, Storable};
+use crate::array::{Data, Storable};
 use crate::program::{Program, Thread, Trace, write_ahead};
-use crate::scalar::{AnyExp, ArrayId, Exp, Literal, Scalar, ScalarType};
+use crate::scalar::{AnyExp, Exp, Scalar, ScalarType};
 
 /// An element of an array of an array program.
 ///
@@ -118,61 +118,4 @@ pub(super) fn leaves<T: Storable>(value: &T) -> Vec<AnyExp> {
 /// The types of device values.
 pub(super) fn types(values: &[AnyExp]) -> Vec<ScalarType> {
     values.iter().map(|value| value.ty()).collect()
-}
-
-/// An element whose type is forgotten: what kernels of array programs are made for.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Fields(pub(super) Vec<AnyExp>);
-
-impl Fields {
-    /// The zeros of some types.
-    pub(super) fn zeros(types: &[ScalarType]) -> Self {
-        let zero = |ty: &ScalarType| AnyExp::literal(Literal::zero(*ty));
-        Fields(types.iter().map(zero).collect())
-    }
-}
-
-impl Choice for Fields {
-    #[track_caller]
-    fn choose(condition: Exp<bool>, then: Self, otherwise: Self) -> Self {
-        let pairs = then.0.into_iter().zip(otherwise.0);
-        Fields(
-            pairs
-                .map(|(x, y)| AnyExp::select(condition, x, y))
-                .collect(),
-        )
-    }
-}
-
-impl Storable for Fields {
-    type Handle = Vec<(ArrayId, ScalarType)>;
-    fn alloc(&self, allocator: &mut Allocator) -> Self::Handle {
-        let one = |leaf: &AnyExp| (allocator.array(leaf.ty()), leaf.ty());
-        self.0.iter().map(one).collect()
-    }
-    fn store(&self, handle: &Self::Handle, index: Exp<u32>, trace: &mut Trace<Thread>) {
-        for (leaf, (array, _)) in self.0.iter().zip(handle) {
-            crate::array::store_any(*array, index, *leaf, trace);
-        }
-    }
-    fn load(handle: &Self::Handle, index: Exp<u32>) -> Self {
-        let one = |(array, ty): &(ArrayId, ScalarType)| crate::array::load_any(*array, *ty, index);
-        Fields(handle.iter().map(one).collect())
-    }
-    fn read(handle: &Self::Handle, index: Exp<u32>, trace: &mut Trace<Thread>) -> Self {
-        let mut fields = Vec::new();
-        for (array, ty) in handle {
-            fields.push(crate::program::read(*array, *ty, index).run(trace));
-        }
-        Fields(fields)
-    }
-    fn leaves(&self, list: &mut Vec<AnyExp>) {
-        list.extend(&self.0);
-    }
-    fn rebuild(&self, leaves: &mut dyn Iterator<Item = AnyExp>) -> Self {
-        Fields(leaves.take(self.0.len()).collect())
-    }
-    fn poison() -> Self {
-        Fields::default()
-    }
 }

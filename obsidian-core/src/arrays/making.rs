@@ -9,7 +9,9 @@ use super::fuse::{Form, Group, Region};
 use super::graph::NodeNumber;
 use super::numbers::{Classes, of_pieces, of_product};
 use super::program::{PlannedProgram, Program};
-use super::schedule::{Argument, Launched, NARROW, Only, Produced, SHORT, Slot, Step};
+use super::schedule::{
+    Argument, Launched, LiteralArray, NARROW, Only, Produced, SHORT, Slot, Step,
+};
 use crate::error::Diagnostics;
 use crate::ir::ParameterKind;
 use crate::ordered::Map;
@@ -110,6 +112,29 @@ impl Making<'_> {
                 self.push(Step::Cut { slot, length });
             }
         }
+    }
+
+    /// Slots for the arrays that stand in the program, equal ones one, and what lies in them.
+    pub(super) fn literals(&mut self) -> Vec<LiteralArray> {
+        let mut found: Vec<LiteralArray> = Vec::new();
+        for (node, elements) in &self.planned.literals {
+            let bits: Vec<u64> = elements.iter().map(|element| element.bits()).collect();
+            let types = self.types(*node);
+            let same = found.iter().find(|known| {
+                let slot = self.all_slots.get(known.slot);
+                known.bits == bits && slot.map(|slot| slot.ty) == types.first().copied()
+            });
+            match same.map(|known| known.slot) {
+                Some(slot) => {
+                    self.slots.insert(*node, vec![slot]);
+                }
+                None => {
+                    let slots = self.take_slots(*node);
+                    found.extend(slots.first().map(|slot| LiteralArray { slot: *slot, bits }));
+                }
+            }
+        }
+        found
     }
 
     fn new_slots(&mut self, types: &[ScalarType], length: &Formula) -> Vec<usize> {

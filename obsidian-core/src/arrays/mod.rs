@@ -15,6 +15,7 @@
 //! data: what is launched with what, in which order.
 
 mod alike;
+mod any;
 mod arr;
 mod claims;
 mod fuse;
@@ -33,6 +34,7 @@ mod weight;
 
 #[cfg(feature = "front")]
 pub(crate) use alike::Likeness;
+pub use any::{AnyArr, AnyElement, MOST_AXES, at_place};
 pub use arr::{Arr, Arr0, Arr1, Arr2, Arr3, IntoIndex};
 #[doc(hidden)]
 pub use graph::elements_asked_for;
@@ -46,18 +48,17 @@ pub use operations::{Function, Neighbours, Window};
 pub use operations::{Made, Node, one_of};
 pub use operations::{State, awhile, if_then, power};
 pub use operations::{
-    append, backpermute, enum_from_step, fill, gather, generate, iota, unit, unzip, unzip3, zip,
-    zip_with, zip_with3, zip_with4, zip3,
+    append, backpermute, enum_from_step, fill, gather, generate, iota, literal, unit, unzip,
+    unzip3, zip, zip_with, zip_with3, zip_with4, zip3,
 };
 #[cfg(feature = "front")]
 pub(crate) use program::build_bounded;
 pub use program::{Compiled, Settings, build, build_kernel};
 pub use schedule::{
-    Argument, Claimed, Given, Launched, NARROW, Only, Produced, SHORT, Schedule, Slot, Step, Where,
+    Argument, Claimed, Given, Launched, LiteralArray, NARROW, Only, Produced, SHORT, Schedule,
+    Slot, Step, Where,
 };
-#[cfg(feature = "front")]
-pub(crate) use shape::AnyShape;
-pub use shape::{Extents, HasInner, HasOuter, Ix0, Ix1, Ix2, Ix3, OneExtent, Shape};
+pub use shape::{AnyShape, Extents, HasInner, HasOuter, Ix0, Ix1, Ix2, Ix3, OneExtent, Shape};
 pub use signature::{ArrayParameter, ArrayResult, Declared, Signature};
 
 #[cfg(test)]

@@ -1,5 +1,7 @@
 //! From the user's function to kernels and a schedule.
 
+use std::rc::Rc;
+
 use super::fuse::{Form, Fused, fuse};
 use super::graph::{Control, Graph, Kind, Node, NodeNumber, aside, graph, within};
 use super::making::Making;
@@ -10,7 +12,7 @@ use crate::error::{Diagnostic, Diagnostics, Origin, Origins, Site, catalogue};
 use crate::ordered::Map;
 use crate::plan::{Formula, Plan, TOO_LONG};
 use crate::program::on_its_own;
-use crate::scalar::{AnyExp, Exp, NodeId, ScalarType, Tables};
+use crate::scalar::{AnyExp, Exp, Literal, NodeId, ScalarType, Tables};
 
 /// How a program becomes kernels.
 ///
@@ -146,6 +148,8 @@ pub(super) struct PlannedProgram {
     pub(super) types: Map<NodeNumber, Vec<ScalarType>>,
     pub(super) operators: Map<NodeNumber, &'static str>,
     pub(super) input_nodes: Vec<NodeNumber>,
+    /// The arrays that stand in the program.
+    pub(super) literals: Vec<(NodeNumber, Rc<[Literal]>)>,
     /// The totals that a run reads as numbers, in the order of these.
     pub(super) reads: Vec<NodeNumber>,
     /// Arrays with fewer elements than their sources, which only a run knows.
@@ -354,6 +358,12 @@ impl Program<'_> {
                 .filter(|(_, node)| matches!(node.kind, Kind::Input))
                 .map(|(number, _)| number)
                 .collect(),
+            literals: nodes()
+                .filter_map(|(number, node)| match &node.kind {
+                    Kind::Literal(elements) => Some((number, elements.clone())),
+                    _ => None,
+                })
+                .collect(),
         })
     }
 
@@ -404,6 +414,7 @@ impl Program<'_> {
         for input in &planned.input_nodes {
             made.take_slots(*input);
         }
+        let literals = made.literals();
         let inputs = made.all_slots.len();
         for state in &planned.states {
             made.take_slots(*state);
@@ -432,6 +443,7 @@ impl Program<'_> {
             kernels,
             steps: freed(steps, &results, inputs..all_slots.len()),
             results,
+            literals,
             slots: all_slots,
         };
         Ok(Compiled {
@@ -491,6 +503,7 @@ fn claims(own: &Graph, numbers: &[AnyExp], tables: &Tables) -> Result<Vec<Claime
 fn place_text(origins: &Origins, place: Origin) -> Option<Where> {
     Some(match origins.site(place)? {
         Site::Native(place) => Where::Line(format!("{}:{}", place.file(), place.line())),
+        Site::Text(_) => Where::Line(origins.place(place)?),
         Site::Span(site) => Where::Site(site),
     })
 }

@@ -33,8 +33,29 @@ pub struct Schedule {
     pub steps: Vec<Step>,
     /// What a run gives, in order.
     pub results: Vec<Produced>,
-    /// The arrays in memory, by number: those that are given first.
+    /// The arrays that stand in the program.
+    pub literals: Vec<LiteralArray>,
+    /// The arrays in memory, by number: those that are given first, then those that stand in the program.
     pub slots: Vec<Slot>,
+}
+
+/// An array that stands in the program: [`literal`](super::literal).
+///
+/// ```
+/// use obsidian_rt::{arrays::*, language::EU32};
+///
+/// let table: Vec<u32> = (0..100).map(|i| i * i).collect();
+/// let program = ArrayProgram::build("squares", move |x: Arr1<EU32>| gather(x.map(|x| x % 100), literal(&table)))?;
+/// let table: &LiteralArray = &program.schedule().literals[0];
+/// assert_eq!((table.slot, table.bits[99]), (1, 9801)); // behind the parameter
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[derive(Clone, PartialEq, Debug)]
+pub struct LiteralArray {
+    /// The slot in which it lies.
+    pub slot: usize,
+    /// The bits of its elements, in the low end.
+    pub bits: Vec<u64>,
 }
 
 /// One array in memory.
@@ -453,7 +474,8 @@ impl Schedule {
             }
         }
         let is_there = |number: &usize| written.get(number).copied().unwrap_or(true);
-        let slots = self.slots.iter().enumerate().skip(given);
+        let slots = self.slots.iter().enumerate();
+        let slots = slots.skip(given + self.literals.len());
         let mut bytes = 0;
         for (_, slot) in slots.filter(|(n, _)| !kept.contains(n) && is_there(n)) {
             let length = slot.length.evaluate(&[], numbers).ok()?;

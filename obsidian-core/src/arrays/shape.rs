@@ -131,8 +131,15 @@ pub struct Ix2;
 #[derive(Clone, Copy, Debug)]
 pub struct Ix3;
 
-/// Any number of axes, known while a program is built: the shape of arrays in the evaluator.
-#[cfg(feature = "front")]
+/// Any number of axes, known when a program is built and not by Rust's types. Extents and indices are a `Vec` of one number for each axis.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+///
+/// let program = AnyProgram::build("f", |_| vec![generate(vec![2u32, 1, 1, 2], |i| i[0] * 10 + i[3]).untyped()])?;
+/// assert_eq!(program.run(&Device::cpu(), &[])?[0].to_vec::<u32>()?, [0, 1, 10, 11]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct AnyShape;
 
@@ -187,7 +194,6 @@ impl Shape for Ix3 {
     }
 }
 
-#[cfg(feature = "front")]
 impl Shape for AnyShape {
     type Index = Vec<Exp<u32>>;
     const RANK: Option<usize> = None;
@@ -199,11 +205,9 @@ impl Shape for AnyShape {
     }
 }
 
-#[cfg(feature = "front")]
 impl HasInner for AnyShape {
     type Outer = AnyShape;
 }
-#[cfg(feature = "front")]
 impl HasOuter for AnyShape {
     type Deeper = AnyShape;
 }
@@ -301,11 +305,17 @@ impl Extents for Exp<u32> {
     }
 }
 
-#[cfg(feature = "front")]
-impl Extents for Vec<Exp<u32>> {
+impl<E: OneExtent> Extents for Vec<E> {
     type Shape = AnyShape;
     fn extents(&self) -> Vec<Exp<u32>> {
-        self.clone()
+        self.iter().map(OneExtent::extent).collect()
+    }
+}
+
+impl<E: OneExtent> Extents for &[E] {
+    type Shape = AnyShape;
+    fn extents(&self) -> Vec<Exp<u32>> {
+        self.iter().map(OneExtent::extent).collect()
     }
 }
 

@@ -2,6 +2,7 @@
 
 use std::panic::Location;
 
+use super::any::{AnyArr, AnyElement};
 use super::arr::Arr;
 use super::graph::{Kind, NodeNumber, add, graph};
 use super::index::Index;
@@ -11,6 +12,7 @@ use super::shape::Shape;
 use crate::scalar::{AnyExp, Exp, Scalar, ScalarType, VariableKind};
 
 /// Declares the parameters of an array program, in order.
+#[derive(Debug)]
 pub struct Signature {
     names: Vec<String>,
     /// Where the parameters stand, if not where they are declared.
@@ -33,6 +35,17 @@ impl Signature {
     /// The parameters that are declared from now on stand at this place.
     pub fn at(&mut self, place: &'static Location<'static>) {
         self.place = Some(place);
+    }
+
+    /// The name of the next parameter.
+    pub fn name_next(&mut self, name: &str) {
+        let position = self.given.len();
+        for n in self.names.len()..=position {
+            self.names.push(format!("input_{n}"));
+        }
+        if let Some(own) = self.names.get_mut(position) {
+            name.clone_into(own);
+        }
     }
 
     fn name(&self) -> String {
@@ -63,6 +76,14 @@ impl Signature {
     pub fn array<Sh: Shape, T: Item>(&mut self, rank: usize) -> Arr<Sh, T> {
         let like = T::poison();
         self.array_like(rank, &like)
+    }
+
+    /// An array whose number of axes and types of elements are known now, and not by Rust's types.
+    ///
+    /// More axes than [`MOST_AXES`](super::MOST_AXES) are an error of the program.
+    #[track_caller]
+    pub fn any_array(&mut self, rank: usize, types: &[ScalarType]) -> AnyArr {
+        self.array_like(rank, &AnyElement::zeros(types))
     }
 
     #[track_caller]
@@ -118,8 +139,11 @@ impl Given {
                     3 => &["depth", "height", "width"],
                     _ => &[],
                 };
-                let one = |axis: &&str| (format!("{name}_{axis}"), ScalarType::U32);
-                axes.iter().map(one).collect()
+                let one = |axis: usize| match axes.get(axis) {
+                    Some(own) => (format!("{name}_{own}"), ScalarType::U32),
+                    None => (format!("{name}_extent_{axis}"), ScalarType::U32),
+                };
+                (0..*rank).map(one).collect()
             }
         }
     }
@@ -168,7 +192,7 @@ impl<Sh: Shape, T: Item> ArrayResult for Arr<Sh, T> {
         let is_known = results.0.contains(&self.number);
         let is_input = graph(|graph| {
             let node = graph.node(self.number);
-            node.is_some_and(|node| matches!(node.kind, Kind::Input))
+            node.is_some_and(|node| matches!(node.kind, Kind::Input | Kind::Literal(_)))
         });
         // Each result has memory of its own.
         if is_known || is_input == Some(true) {

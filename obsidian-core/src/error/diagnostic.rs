@@ -115,17 +115,17 @@ impl Diagnostics {
 
 impl fmt::Display for Diagnostics {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for (n, (diagnostic, site)) in self.iter().enumerate() {
+        for (n, diagnostic) in self.list.iter().enumerate() {
             if n > 0 {
                 writeln!(f)?;
             }
-            if let Some(Site::Native(location)) = site {
-                write!(f, "{location}: ")?;
+            if let Some(place) = self.origins.place(diagnostic.origin) {
+                write!(f, "{place}: ")?;
             }
             write!(f, "{diagnostic}")?;
-            for (what, site) in self.others(diagnostic) {
-                if let Some(Site::Native(location)) = site {
-                    write!(f, "\n{what}: {location}")?;
+            for (origin, what) in &diagnostic.others {
+                if let Some(place) = self.origins.place(*origin) {
+                    write!(f, "\n{what}: {place}")?;
                 }
             }
         }

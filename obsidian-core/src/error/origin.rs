@@ -1,6 +1,7 @@
 //! Where a node, an array or a mistake comes from.
 
 use std::panic::Location;
+use std::sync::Arc;
 
 /// An index into the [`Origins`] of one kernel build.
 ///
@@ -21,12 +22,15 @@ pub enum Site {
     Span(u32),
     /// A call in Rust code that runs natively.
     Native(&'static Location<'static>),
+    /// The n-th place of a text that a program reads: see [`Origins::add_text`].
+    Text(u32),
 }
 
 /// The places that a kernel build has seen, in the order in which it met them.
 #[derive(Clone, Debug, Default)]
 pub struct Origins {
     sites: Vec<Site>,
+    texts: Vec<Arc<str>>,
 }
 
 impl Origins {
@@ -36,6 +40,25 @@ impl Origins {
             self.sites.push(site);
         }
         Origin(self.sites.len() as u32)
+    }
+
+    /// The site of a place that a program names itself, such as `life.tail:12:8`.
+    pub fn add_text(&mut self, place: &str) -> Site {
+        let known = self.texts.iter().position(|text| **text == *place);
+        let number = known.unwrap_or_else(|| {
+            self.texts.push(place.into());
+            self.texts.len() - 1
+        });
+        Site::Text(number as u32)
+    }
+
+    /// The place of an origin in words, if it has one outside of the front end's input.
+    pub fn place(&self, origin: Origin) -> Option<String> {
+        match self.site(origin)? {
+            Site::Span(_) => None,
+            Site::Native(place) => Some(place.to_string()),
+            Site::Text(number) => self.texts.get(number as usize).map(|text| text.to_string()),
+        }
     }
 
     /// The site of an origin, if it has one.

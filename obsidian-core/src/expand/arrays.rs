@@ -7,7 +7,8 @@ use super::engine::{CompiledKernel, CompiledVariant, KernelOf};
 use super::launch::{buffers_of, variants};
 use super::native::Native;
 use crate::arrays::{
-    Argument, Claimed, Given, Launched, Only, Produced, Schedule, Settings, Slot, Step, Where,
+    Argument, Claimed, Given, Launched, LiteralArray, Only, Produced, Schedule, Settings, Slot,
+    Step, Where,
 };
 use crate::emit;
 use crate::front::evaluate::{Shape, pattern_name};
@@ -319,6 +320,11 @@ impl Printer<'_> {
             let (ty, length) = (self.ty(*ty), self.formula(length));
             quote!(#rt::arrays::Slot { ty: #ty, length: #length })
         });
+        let literals = schedule.literals.iter().map(|LiteralArray { slot, bits }| {
+            let slot = Literal::usize_unsuffixed(*slot);
+            let bits = bits.iter().map(|bits| Literal::u64_unsuffixed(*bits));
+            quote!(#rt::arrays::LiteralArray { slot: #slot, bits: ::std::vec![#(#bits),*] })
+        });
         quote! {
             #rt::arrays::Schedule {
                 name: #name,
@@ -327,6 +333,7 @@ impl Printer<'_> {
                 kernels: ::std::vec![#(#kernels),*],
                 steps: #steps,
                 results: ::std::vec![#(#results),*],
+                literals: ::std::vec![#(#literals),*],
                 slots: ::std::vec![#(#slots),*],
             }
         }

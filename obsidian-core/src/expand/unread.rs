@@ -46,7 +46,7 @@ pub(super) fn functions<'i>(
             let first = sources.ends(*n).0;
             Some((first.file(), first.start()))
         }
-        Site::Native(_) => None,
+        Site::Native(_) | Site::Text(_) => None,
     });
     let places: Vec<_> = places.collect();
     let has_mistake = |item: &ItemFn| {

@@ -535,6 +535,19 @@ pub(crate) fn with_native<R>(
     result
 }
 
+/// Runs `f`, whose calls are then placed at a place that the program names itself, unless the front end has a place for them.
+pub(crate) fn with_place<R>(place: &str, f: impl FnOnce() -> R) -> R {
+    let before = replace_site(None);
+    let own = session(|s| s.tables.origins.add_text(place));
+    replace_site(match before {
+        Some(Site::Span(_)) => before,
+        _ => own,
+    });
+    let result = f();
+    replace_site(before);
+    result
+}
+
 /// Runs `f`, whose calls are then placed at the n-th span of the front end's input.
 pub fn with_site<R>(span: u32, f: impl FnOnce() -> R) -> R {
     let before = replace_site(Some(Site::Span(span)));

@@ -41,6 +41,6 @@ pub use types::{Float, Integer, Number, Scalar, ScalarType};
 #[cfg(feature = "front")]
 pub(crate) use arena::{Bounds, Exhausted, bounded, size};
 pub(crate) use arena::{
-    Fill, FillPlace, alone, index_place, indexed_at, session, spanned_here, with_native,
+    Fill, FillPlace, alone, index_place, indexed_at, session, spanned_here, with_native, with_place,
 };
 pub(crate) use sum::{Sum, Taken};

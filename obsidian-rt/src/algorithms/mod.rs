@@ -196,7 +196,7 @@ fn run_into<'a, 'o: 'a, P: ArrayParameters, R: RunResult>(
     result: impl ElementsMut<'o>,
 ) -> Result<()> {
     let result = result.lend_mut()?;
-    let mut run = Run::new(device, program.schedule(), program.kernels());
+    let mut run = Run::new(device, program.parts());
     inputs.give(&mut run);
     if rank == 0 && result.length != 1 {
         let length = result.length;

@@ -262,7 +262,7 @@ impl<'a, Sh: Rank, T: Element> ArrayView<'a, Sh, T> {
     where
         Sh: Rank<Extents = E>,
     {
-        check(extents, buffer.len())?;
+        check(extents.as_ref(), buffer.len())?;
         Ok(ArrayView {
             extents,
             buffers: vec![buffer.any()],
@@ -331,7 +331,7 @@ impl Device {
         extents: E,
         elements: &[T],
     ) -> Result<Array<E::Shape, T>> {
-        check(extents, elements.len())?;
+        check(extents.as_ref(), elements.len())?;
         let mut buffers = Vec::new();
         T::upload(self, elements, &mut buffers)?;
         Ok(Array {
@@ -343,8 +343,7 @@ impl Device {
     }
 }
 
-fn check<E: Extents>(extents: E, length: usize) -> Result<()> {
-    let all = extents.as_ref();
+pub(super) fn check(all: &[usize], length: usize) -> Result<()> {
     let product = all
         .iter()
         .try_fold(1usize, |product, extent| product.checked_mul(*extent));
@@ -365,6 +364,10 @@ impl<Sh: Rank, T: HostItem> Array<Sh, T> {
             device,
             elements: PhantomData,
         }
+    }
+
+    pub(super) fn into_parts(self) -> (Sh::Extents, Vec<AnyBuffer>, Device) {
+        (self.extents, self.buffers, self.device)
     }
 
     /// The extents of the axes, the innermost last.
@@ -475,7 +478,7 @@ impl<Sh: Rank, T: Element> Array<Sh, T> {
     where
         Sh: Rank<Extents = E>,
     {
-        check(extents, buffer.len())?;
+        check(extents.as_ref(), buffer.len())?;
         let device = buffer.device().clone();
         Ok(Array {
             extents,

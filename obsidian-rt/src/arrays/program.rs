@@ -10,6 +10,7 @@ use obsidian_core::arrays::{
 use obsidian_core::scalar::{Exp, Literal};
 
 use super::array::{Array, ArrayView, HostItem, Rank};
+use super::literals::Literals;
 use super::run::{Produced, Run};
 use crate::device::Device;
 use crate::element::Element;
@@ -31,6 +32,7 @@ use crate::kernel::Kernel;
 pub struct ArrayProgram<P, R> {
     schedule: Schedule,
     kernels: Vec<Kernel>,
+    literals: Literals,
     types: PhantomData<fn(P) -> R>,
 }
 
@@ -113,8 +115,14 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
         ArrayProgram {
             schedule,
             kernels,
+            literals: Literals::default(),
             types: PhantomData,
         }
+    }
+
+    /// What a run is made of.
+    pub(crate) fn parts(&self) -> (&Schedule, &[Kernel], &Literals) {
+        (&self.schedule, &self.kernels, &self.literals)
     }
 
     /// The launches of a run, in order.
@@ -160,7 +168,7 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn run<'a>(&'a self, device: &Device, inputs: impl RunInputs<'a, P>) -> Result<R::Arrays> {
-        let mut run = Run::new(device, &self.schedule, &self.kernels);
+        let mut run = Run::new(device, self.parts());
         inputs.give(&mut run);
         let mut produced = run.finish()?;
         R::collect(&mut produced)
@@ -187,7 +195,7 @@ impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
         inputs: impl RunInputs<'a, P>,
         outputs: R::Into<'a>,
     ) -> Result<()> {
-        let mut run = Run::new(device, &self.schedule, &self.kernels);
+        let mut run = Run::new(device, self.parts());
         inputs.give(&mut run);
         R::fill(outputs, &mut run);
         run.finish().map(drop)

@@ -6,6 +6,7 @@ use obsidian_core::arrays::{Argument, Claimed, Only, Schedule, Step};
 use obsidian_core::plan::{Formula, NoValue, Step as FormulaStep};
 use obsidian_core::scalar::{Literal, ScalarType};
 
+use super::literals::{Literals, OnDevice};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
@@ -16,6 +17,7 @@ pub struct Run<'a> {
     device: Device,
     schedule: &'a Schedule,
     kernels: &'a [Kernel],
+    literals: &'a Literals,
     /// The numbers, as far as they are known.
     numbers: Vec<Option<Literal>>,
     inputs: Vec<&'a AnyBuffer>,
@@ -43,6 +45,8 @@ impl Produced {
 enum Slot<'a> {
     Empty,
     Given(&'a AnyBuffer),
+    /// The n-th of those that stand in the program.
+    Literal(OnDevice, usize),
     /// One of the run, which may be kept under several numbers.
     Filled(Rc<AnyBuffer>),
     /// One that the caller gave for a result.
@@ -54,6 +58,7 @@ impl Slot<'_> {
         match self {
             Slot::Empty => None,
             Slot::Given(buffer) => Some(buffer),
+            Slot::Literal(own, n) => own.get(*n),
             Slot::Filled(buffer) => Some(buffer),
             Slot::Result(buffer) => Some(buffer),
         }
@@ -61,11 +66,15 @@ impl Slot<'_> {
 }
 
 impl<'a> Run<'a> {
-    pub(crate) fn new(device: &Device, schedule: &'a Schedule, kernels: &'a [Kernel]) -> Self {
+    pub(crate) fn new(
+        device: &Device,
+        (schedule, kernels, literals): (&'a Schedule, &'a [Kernel], &'a Literals),
+    ) -> Self {
         Run {
             device: device.clone(),
             schedule,
             kernels,
+            literals,
             numbers: Vec::new(),
             inputs: Vec::new(),
             outputs: Vec::new(),
@@ -280,6 +289,12 @@ impl<'a> Run<'a> {
         let mut slots: Vec<Slot<'a>> = Vec::new();
         slots.extend(self.inputs.iter().map(|buffer| Slot::Given(buffer)));
         slots.resize_with(schedule.slots.len().max(slots.len()), || Slot::Empty);
+        let literals = self.literals.on(&self.device, schedule)?;
+        for (n, literal) in schedule.literals.iter().enumerate() {
+            if let Some(slot) = slots.get_mut(literal.slot) {
+                *slot = Slot::Literal(literals.clone(), n);
+            }
+        }
         let outputs: Vec<_> = self.outputs.drain(..).collect();
         for ((given, buffers), result) in outputs.into_iter().zip(&schedule.results) {
             let own = self.extents(result)?;
@@ -315,6 +330,10 @@ impl<'a> Run<'a> {
                             Rc::try_unwrap(buffer).or_else(|buffer| buffer.copied())?
                         }
                         Some(Slot::Given(buffer)) => buffer.copied()?,
+                        Some(Slot::Literal(own, n)) => match own.get(n) {
+                            Some(buffer) => buffer.copied()?,
+                            None => return Err(damaged("gives what it has not")),
+                        },
                         _ => return Err(damaged("gives a result that nothing has written")),
                     },
                 );
@@ -469,6 +488,7 @@ fn keep<'a>(slots: &mut [Slot<'a>], from: &[usize], to: &[usize]) -> Result<()> 
     for number in from {
         arrays.push(match slots.get(*number) {
             Some(&Slot::Given(buffer)) => Slot::Given(buffer),
+            Some(Slot::Literal(own, n)) => Slot::Literal(own.clone(), *n),
             Some(Slot::Filled(buffer)) => Slot::Filled(buffer.clone()),
             Some(Slot::Result(buffer)) => Slot::Filled(Rc::new(buffer.copied()?)),
             _ => return Err(damaged("keeps what nothing has written")),
@@ -501,7 +521,7 @@ fn as_extent(number: Literal) -> Option<u64> {
     }
 }
 
-fn damaged(what: &str) -> Error {
+pub(super) fn damaged(what: &str) -> Error {
     Error::new(
         ErrorKind::Internal,
         format!("the schedule of an array program {what}"),

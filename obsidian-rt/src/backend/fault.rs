@@ -1,7 +1,7 @@
 //! An index that the user vouches for, outside of its array, and an assertion that does not hold: one error on every device.
 
 use obsidian_core::emit;
-use obsidian_core::error::{Origin, Site};
+use obsidian_core::error::Origin;
 use obsidian_core::ir::{ParameterKind, Report};
 use obsidian_core::plan::Plan;
 use obsidian_core::scalar::ArrayId;
@@ -31,11 +31,8 @@ pub(super) fn asserted(kernel: &Kernel, text: &str, origin: Origin) -> Error {
 /// A place in the user's source, as far as it is known.
 fn at(kernel: &Kernel, origin: Origin) -> String {
     let plan = kernel.plan().ok();
-    let site = plan.and_then(|plan| plan.lowered().tables.origins.site(origin));
-    match site {
-        Some(Site::Native(at)) => format!("{}:{}:{}", at.file(), at.line(), at.column()),
-        _ => String::new(),
-    }
+    let place = plan.and_then(|plan| plan.lowered().tables.origins.place(origin));
+    place.unwrap_or_default()
 }
 
 /// The name of an array, and where it was accessed, as far as they are known.

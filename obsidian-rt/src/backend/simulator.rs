@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use obsidian_core::error::{Origin, Site};
+use obsidian_core::error::Origin;
 #[cfg(feature = "explore")]
 use obsidian_core::plan::ParameterRole;
 use obsidian_core::plan::Plan;
@@ -209,8 +209,7 @@ fn located(plan: &Plan, fault: &Fault) -> Error {
     for origin in origins {
         // What the macro has read has spans of its own, which mean nothing here; kernels are built
         // natively for this device.
-        if let Some(Site::Native(place)) = plan.kernel().tables.origins.site(origin) {
-            let place = format!("{}:{}:{}", place.file(), place.line(), place.column());
+        if let Some(place) = plan.kernel().tables.origins.place(origin) {
             if !places.contains(&place) {
                 places.push(place);
             }

@@ -1,8 +1,8 @@
 //! What the modules of array programs name.
 
 pub use obsidian_core::arrays::{
-    Argument, Claimed, Given, Launched, Only, Produced, Schedule, Settings, Signature, Slot, Step,
-    Where, late,
+    Argument, Claimed, Given, Launched, LiteralArray, Only, Produced, Schedule, Settings,
+    Signature, Slot, Step, Where, late,
 };
 
 use obsidian_core::arrays::{ArrayParameter, ArrayResult, Declared, build_kernel};

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
 
+mod any_rank;
 mod chains;
 mod control;
 mod fusion;
@@ -12,6 +13,7 @@ mod module_order;
 mod natural;
 mod operators;
 mod places;
+mod random;
 mod results;
 mod scans;
 mod sorts;

@@ -1,23 +1,11 @@
 //! Random programs over arrays of three axes, whose extents are numbers or those of the arrays, beside plain Rust.
 
-use obsidian_rt::Device;
 use obsidian_rt::arrays::*;
 use obsidian_rt::language::{EU32, lit, select};
+use obsidian_rt::{Device, Kernel, ScalarType};
 
 use super::is_long;
-
-/// Numbers from a seed: SplitMix64.
-struct Numbers(u64);
-
-impl Numbers {
-    fn below(&mut self, n: usize) -> usize {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        ((z ^ (z >> 31)) % n as u64) as usize
-    }
-}
+use super::random::{Numbers, first_seed};
 
 /// One operation on an array that was made before.
 #[derive(Clone, Debug)]
@@ -344,6 +332,12 @@ fn check(seed: u64, [least, most]: [usize; 2]) -> usize {
             },
         );
         let says = || format!("seed {seed}, literal {literal}, {shape:?}, {operations:?}");
+        let (given, known) = (operations.clone(), hosts.clone());
+        let untyped = AnyProgram::build("random", |inputs| {
+            let xs = inputs.array(1, &[ScalarType::U32]).ranked().to();
+            let [a, b, c] = [0; 3].map(|_| inputs.number());
+            vec![program(&given, &known, literal, (xs, (a, b, c))).untyped()]
+        });
         let built = match built {
             // Lengths that are formulas of the lengths before them grow with their number.
             Err(e) if most > 6 && !literal && e.to_string().contains("thousands of steps") => {
@@ -353,6 +347,21 @@ fn check(seed: u64, [least, most]: [usize; 2]) -> usize {
             built => built.unwrap_or_else(|e| panic!("{}: {e}", says())),
         };
         ran += 1;
+        // Without types it is the same program.
+        let untyped = untyped.unwrap_or_else(|e| panic!("{}: {e}", says()));
+        let texts = |kernels: &[Kernel]| -> Vec<String> {
+            kernels
+                .iter()
+                .map(|kernel| kernel.cuda().to_owned())
+                .collect()
+        };
+        assert_eq!(built.schedule(), untyped.schedule(), "{}", says());
+        assert_eq!(
+            texts(built.kernels()),
+            texts(untyped.kernels()),
+            "{}",
+            says()
+        );
         let devices = match seed % 8 {
             0 => vec![Device::cpu(), Device::simulator()],
             _ => vec![Device::cpu()],
@@ -367,16 +376,6 @@ fn check(seed: u64, [least, most]: [usize; 2]) -> usize {
         }
     }
     ran
-}
-
-/// The first of the seeds, which is printed.
-fn first_seed() -> u64 {
-    let first = match std::env::var("OBSIDIAN_SEED") {
-        Ok(seed) => seed.parse().unwrap(),
-        Err(_) => 1,
-    };
-    println!("seeds from {first}");
-    first
 }
 
 #[test]

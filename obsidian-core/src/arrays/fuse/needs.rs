@@ -7,8 +7,8 @@ use crate::arrays::graph::{
     Control, Graph, Kind, Node, NodeNumber, Planned, Use, fresh, graph, in_an_element, note_below,
 };
 use crate::arrays::index::Index;
-use crate::arrays::item::{Fields, leaves};
 use crate::arrays::skeleton::acts;
+use crate::arrays::{any::AnyElement, item::leaves};
 use crate::ordered::{Map, Set};
 use crate::program::Action;
 use crate::scalar::{NodeId, session};
@@ -84,7 +84,7 @@ impl Planner {
     }
 
     /// Computes an element, and notes which numbers from memory are named in it.
-    fn noted(&self, element: impl FnOnce() -> Fields) {
+    fn noted(&self, element: impl FnOnce() -> AnyElement) {
         let (fields, actions) = crate::program::ahead(element);
         let mut roots: Vec<NodeId> = leaves(&fields).iter().map(|leaf| leaf.node()).collect();
         nodes_of(&actions, &mut roots);

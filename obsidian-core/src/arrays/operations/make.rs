@@ -1,11 +1,11 @@
 //! Arrays from nothing but extents.
 
 use crate::arrays::arr::Arr;
-use crate::arrays::graph::graph;
+use crate::arrays::graph::{Kind, add, graph};
 use crate::arrays::index::Index;
 use crate::arrays::item::{Computed, Item};
 use crate::arrays::shape::{Extents, Ix0, Ix1, OneExtent, Shape};
-use crate::scalar::Exp;
+use crate::scalar::{Exp, Scalar, lit, select_exp};
 
 /// Notes a function of the index that may be asked for an index outside.
 fn leaf(index: &Index) {
@@ -124,4 +124,63 @@ pub fn enum_from_step<N: OneExtent>(
 #[track_caller]
 pub fn unit<R: Computed + Clone>(value: R) -> Arr<Ix0, R::Value> {
     Arr::delayed("unit", Vec::new(), move |_| value.clone().value())
+}
+
+/// The most elements of a [`literal`] that are constants of the kernels.
+const MOST_CONSTANTS: usize = 16;
+
+/// A vector that stands in the program.
+///
+/// Up to 16 elements are constants of the kernels that read them. More are memory, which a device gets when the program first runs on it, and
+/// which is released with the program; [`Schedule::literals`](super::super::Schedule::literals) has them. [`reshape`](Arr::reshape) makes an
+/// array of any shape of it.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EF32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr1<EF32>| zip_with(|x, w| x * w, x, literal(&[0.25, 0.5, 0.25])).sum())?;
+/// let device = Device::cpu();
+/// let x = device.array([3], &[1.0, 2.0, 4.0])?;
+/// assert_eq!(f.run(&device, &x)?.value()?, 2.25);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[track_caller]
+pub fn literal<T: Scalar>(elements: &[T]) -> Arr<Ix1, Exp<T>> {
+    let extent = lit(u32::try_from(elements.len()).unwrap_or(u32::MAX));
+    if elements.len() <= MOST_CONSTANTS {
+        let elements = elements.to_vec();
+        return Arr::delayed("literal", vec![extent], move |index: &Index| {
+            leaf(index);
+            let at = index.coordinates.first().copied();
+            one_of_constants(&elements, at.unwrap_or_else(|| lit(0)), 0)
+        });
+    }
+    let literals = elements.iter().map(|element| element.literal()).collect();
+    let kind = Kind::Literal(literals);
+    Arr::of(add("literal", vec![extent], kind, |_| Exp::poison()))
+}
+
+/// The element with a number, by comparisons with the middle of what is left. `first` is the number of the first of these elements.
+fn one_of_constants<T: Scalar>(elements: &[T], at: Exp<u32>, first: usize) -> Exp<T> {
+    let number = at
+        .as_literal()
+        .and_then(|at| (at as usize).checked_sub(first));
+    if let Some(element) = number.and_then(|number| elements.get(number)) {
+        return lit(*element);
+    }
+    match elements {
+        [] => lit(T::default()),
+        [one] => lit(*one),
+        _ => {
+            let (left, right) = elements.split_at(elements.len() / 2);
+            let border = first + left.len();
+            let is_left = at.lt(border as u32);
+            let (left, right) = (
+                one_of_constants(left, at, first),
+                one_of_constants(right, at, border),
+            );
+            select_exp(is_left, left, right)
+        }
+    }
 }

@@ -16,6 +16,6 @@ mod stencil;
 
 pub use control::{Made, Node, State, awhile, if_then, power};
 pub use element_wise::{unzip, unzip3, zip, zip_with, zip_with3, zip_with4, zip3};
-pub use make::{enum_from_step, fill, generate, iota, unit};
+pub use make::{enum_from_step, fill, generate, iota, literal, unit};
 pub use places::{append, backpermute, gather, one_of};
 pub use stencil::{Boundary, Function, Neighbours, Window};

@@ -5,10 +5,13 @@ use std::rc::Rc;
 use crate::arrays::arr::{Arr, all_same};
 use crate::arrays::graph::{Kind, Permuted, add};
 use crate::arrays::index::Index;
-use crate::arrays::item::{Computed, Fields, Item, leaves, types};
 use crate::arrays::operations::one_of;
 use crate::arrays::shape::{Ix1, Shape};
 use crate::arrays::skeleton::atomics;
+use crate::arrays::{
+    any::AnyElement,
+    item::{Computed, Item, leaves, types},
+};
 use crate::error::Origin;
 use crate::ir::AtomicOp;
 use crate::program::{Thread, pure};
@@ -58,7 +61,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
             return placed.changing("permute", operations, &defaults, origin);
         }
         let combine = move |x: T, y: T| {
-            let both = (fold.operator)(&Fields(leaves(&x)), &Fields(leaves(&y)));
+            let both = (fold.operator)(&AnyElement(leaves(&x)), &AnyElement(leaves(&y)));
             like.rebuild(&mut both.0.into_iter())
         };
         placed.flatten().sorted_into(combine, &defaults, origin)

@@ -6,7 +6,7 @@ use crate::arrays::claims::claim;
 use crate::arrays::index::Index;
 use crate::arrays::item::{Item, leaves};
 use crate::arrays::shape::{Extents, HasInner, Ix1, Shape};
-use crate::error::Origin;
+use crate::error::{Origin, catalogue};
 use crate::ir::Level;
 use crate::program::{Action, Thread, Trace, ahead, assign_cell, declare, get_cell, write_ahead};
 use crate::scalar::{AnyExp, Exp, Literal, index, lit};
@@ -80,6 +80,10 @@ pub fn gather<Sh: Shape, T: Item>(numbers: Arr<Sh, Exp<u32>>, arr: Arr<Ix1, T>) 
 pub fn append<Sh: HasInner, T: Item>(first: Arr<Sh, T>, second: Arr<Sh, T>) -> Arr<Sh, T> {
     let (mut extents, others) = (first.extents(), second.extents());
     let places = [Origin::UNKNOWN; 2];
+    if first.has_axes("append", 1) && extents.len() != others.len() {
+        let wrong = catalogue::unequal_ranks([extents.len(), others.len()]);
+        crate::scalar::report(wrong.at(crate::scalar::here()));
+    }
     let outer = extents.len().saturating_sub(1);
     for (left, right) in extents.iter().zip(&others).take(outer) {
         claim("append", [*left, *right], places, false);
@@ -156,6 +160,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         extent: Exp<u32>,
         place: impl Fn(Exp<u32>, Exp<u32>) -> Exp<u32> + 'static,
     ) -> Self {
+        self.has_axes(operator, 1);
         let mut extents = self.extents();
         let own = extents.last().copied().unwrap_or_else(|| lit(0));
         if let Some(last) = extents.last_mut() {

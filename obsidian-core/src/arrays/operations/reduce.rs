@@ -5,8 +5,11 @@ use std::rc::Rc;
 use crate::arrays::arr::Arr;
 use crate::arrays::claims::claim;
 use crate::arrays::graph::{Fold, Kind, add, in_an_element};
-use crate::arrays::item::{Computed, Fields, Item, leaves};
 use crate::arrays::shape::{HasInner, Ix0};
+use crate::arrays::{
+    any::AnyElement,
+    item::{Computed, Item, leaves},
+};
 use crate::error::Origin;
 use crate::scalar::{AnyExp, Exp, Literal, Number, lit, select_exp};
 
@@ -56,8 +59,9 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         &self,
         f: impl Fn(T, T) -> R + 'static,
     ) -> Arr<Sh::Outer, T> {
-        let extent = self.extents().last().copied().unwrap_or_else(|| lit(0));
-        claim("fold1", [extent, lit(1)], [Origin::UNKNOWN; 2], true);
+        if let Some(extent) = self.extents().last() {
+            claim("fold1", [*extent, lit(1)], [Origin::UNKNOWN; 2], true);
+        }
         self.folded("fold1", f, None)
     }
 
@@ -68,6 +72,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         f: impl Fn(T, T) -> R + 'static,
         initial: Option<T>,
     ) -> Arr<Sh::Outer, T> {
+        self.has_axes(name, 1);
         let mut extents = self.extents();
         extents.pop();
         let (fold, like) = self.combined(f, initial);
@@ -86,17 +91,17 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         let like = Rc::new(self.like());
         let operator = {
             let like = like.clone();
-            move |x: &Fields, y: &Fields| {
-                let value = |fields: &Fields| like.rebuild(&mut fields.0.clone().into_iter());
+            move |x: &AnyElement, y: &AnyElement| {
+                let value = |fields: &AnyElement| like.rebuild(&mut fields.0.clone().into_iter());
                 // A loop is written ahead of what uses its value.
                 let combined = in_an_element(|| f(value(x), value(y)).value());
-                Fields(leaves(&combined))
+                AnyElement(leaves(&combined))
             }
         };
         let fold = Fold {
             source: self.number,
             operator: Rc::new(operator),
-            initial: initial.map(|value| Fields(leaves(&value))),
+            initial: initial.map(|value| AnyElement(leaves(&value))),
         };
         (fold, like)
     }

@@ -141,6 +141,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         initial: Option<T>,
         backwards: bool,
     ) -> Self {
+        self.has_axes(name, 1);
         let order = Order::of(&self.types(), initial.is_none(), backwards);
         let (fold, like) = self.combined(f, initial);
         let kind = Kind::Scan(Rc::new(fold), order);

@@ -184,10 +184,90 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         })
     }
 
+    /// What `f` makes of the array with axis `k` as its innermost one, put back: so [`take`](Arr::take), [`reverse`](Arr::reverse), scans and
+    /// [`append`](super::append) work along any axis. `f` may give that axis another extent. Nothing is copied for it.
+    ///
+    /// A fold, which takes the axis away, is one of [`axis(k)`](Arr::axis).
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr2<EU32>| x.along(0, |x| x.drop(1)))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.extents(), [1, 3]);
+    /// assert_eq!(result.to_vec()?, [4, 5, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn along<R: Item>(&self, k: usize, f: impl FnOnce(Self) -> Arr<Sh, R>) -> Arr<Sh, R> {
+        let rank = self.rank();
+        if k + 1 == rank {
+            return f(self.clone());
+        }
+        let made = f(self.axis(k));
+        if k >= rank {
+            return made;
+        }
+        if made.rank() != rank {
+            let wrong = catalogue::unequal_ranks([made.rank(), rank]);
+            crate::scalar::report(wrong.at(crate::scalar::here()));
+            return made;
+        }
+        let mut extents = made.extents();
+        let own = extents.pop();
+        own.into_iter().for_each(|own| extents.insert(k, own));
+        Arr::delayed("along", extents, move |index: &Index| {
+            let mut coordinates = index.coordinates.clone();
+            let own = coordinates.remove(k);
+            coordinates.push(own);
+            (made.element)(&index.moved(coordinates))
+        })
+    }
+
+    /// The axes in another order: axis `k` of the result is axis `order[k]` of the array. Axes are counted from the outermost, which is 0.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// let f = ArrayProgram::build("f", |x: Arr3<EU32>| x.transpose_axes(&[2, 0, 1]))?;
+    /// let device = Device::cpu();
+    /// let x = device.array([1, 2, 3], &[1, 2, 3, 4, 5, 6])?;
+    /// let result = f.run(&device, &x)?;
+    /// assert_eq!(result.extents(), [3, 1, 2]);
+    /// assert_eq!(result.to_vec()?, [1, 4, 2, 5, 3, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn transpose_axes(&self, order: &[usize]) -> Self {
+        let own = self.extents();
+        let mut sorted = order.to_vec();
+        sorted.sort_unstable();
+        if !sorted.iter().copied().eq(0..own.len()) {
+            let wrong = catalogue::no_order_of_axes(order, own.len());
+            crate::scalar::report(wrong.at(crate::scalar::here()));
+            return self.clone();
+        }
+        let extents = order.iter().filter_map(|axis| own.get(*axis).copied());
+        let (element, order) = (self.element.clone(), order.to_vec());
+        Arr::delayed("transpose_axes", extents.collect(), move |index: &Index| {
+            let mut coordinates = index.coordinates.clone();
+            for (axis, coordinate) in order.iter().zip(&index.coordinates) {
+                if let Some(place) = coordinates.get_mut(*axis) {
+                    *place = *coordinate;
+                }
+            }
+            element(&index.moved(coordinates))
+        })
+    }
+
     #[track_caller]
     fn slice(&self, operator: &'static str, axis: usize, i: Exp<u32>) -> Arr<Sh::Outer, T> {
         let mut extents = self.extents();
-        if axis < extents.len() {
+        if self.has_axes(operator, 1) {
             let places = [Origin::UNKNOWN; 2];
             let extent = extents.remove(axis);
             let next = crate::scalar::index::add(i, 1);

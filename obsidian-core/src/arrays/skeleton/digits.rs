@@ -196,7 +196,7 @@ pub(in crate::arrays) fn find_places(
                         own,
                         index.key(),
                         scope(),
-                        crate::arrays::item::Fields(vec![place.any()]),
+                        crate::arrays::any::AnyElement(vec![place.any()]),
                     );
                     write(&each, index, index.number(&[n]).distinct(), trace);
                 })

@@ -9,8 +9,8 @@ use crate::array::{Pull, Push, Storable, require};
 use crate::arrays::arr::product;
 use crate::arrays::graph::{Operator, note_below};
 use crate::arrays::index::Index;
-use crate::arrays::item::{Fields, run_ahead};
 use crate::arrays::operations::one_of;
+use crate::arrays::{any::AnyElement, item::run_ahead};
 use crate::library::{
     exec_block, exec_thread_value, generate, iota, reduce, replicate, seq_iterate, tiles_fold,
 };
@@ -25,10 +25,10 @@ pub(super) const ROW_THREADS: u32 = 32;
 const ITEMS: u32 = 16;
 
 /// An element of a row, in one thread.
-pub(super) type Element = Rc<dyn Fn(Exp<u32>) -> Fields>;
+pub(super) type Element = Rc<dyn Fn(Exp<u32>) -> AnyElement>;
 
 /// What a block has folded, and whether it has elements, if that is not certain.
-type Writer = Rc<dyn Fn(Option<Exp<bool>>, Fields) -> Program<Thread, ()>>;
+type Writer = Rc<dyn Fn(Option<Exp<bool>>, AnyElement) -> Program<Thread, ()>>;
 
 /// A block folds the elements 0 to `length` of a row.
 fn fold_in_block(
@@ -64,15 +64,17 @@ fn fold_in_block(
 /// Each thread folds every `threads`-th element, and the threads combine what they have.
 fn in_any_order(
     threads: u32,
-    neutral: Fields,
+    neutral: AnyElement,
     operator: Operator,
     all: Pull<Exp<u32>, Exp<u32>>,
     element: Element,
-) -> Program<Block, Push<Block, Fields>> {
+) -> Program<Block, Push<Block, AnyElement>> {
     let f = operator.clone();
     let of_tile = {
         let (element, f) = (element.clone(), f.clone());
-        move |own: Pull<Fields>, tile: Pull<Exp<u32>>| -> Program<Block, Push<Block, Fields>> {
+        move |own: Pull<AnyElement>,
+              tile: Pull<Exp<u32>>|
+              -> Program<Block, Push<Block, AnyElement>> {
             let (element, f) = (element.clone(), f.clone());
             each_thread(threads, move |t| {
                 let at = |j: u32| element(tile.at(index::add(t, j * threads)));
@@ -84,7 +86,9 @@ fn in_any_order(
     // What is less than a tile: rounds of one element a thread, and at last one for some of the threads.
     let of_rest = {
         let f = f.clone();
-        move |own: Pull<Fields>, rest: Pull<Exp<u32>, Exp<u32>>| -> Program<Block, Pull<Fields>> {
+        move |own: Pull<AnyElement>,
+              rest: Pull<Exp<u32>, Exp<u32>>|
+              -> Program<Block, Pull<AnyElement>> {
             let round = of_round(threads, f.clone(), element.clone());
             let last = of_last(threads, f.clone(), element.clone());
             tiles_fold(rest, threads, own, round, last)
@@ -94,7 +98,7 @@ fn in_any_order(
     let own = tiles_fold(all, threads * ITEMS, state, of_tile, of_rest);
     own.and_then(move |own| {
         let f = f.clone();
-        let push = reduce(move |x: Fields, y: Fields| f(&x, &y), own);
+        let push = reduce(move |x: AnyElement, y: AnyElement| f(&x, &y), own);
         Program::new(move |_| push.clone())
     })
 }
@@ -104,7 +108,7 @@ fn of_round(
     threads: u32,
     f: Operator,
     element: Element,
-) -> impl Fn(Pull<Fields>, Pull<Exp<u32>>) -> Program<Block, Push<Block, Fields>> {
+) -> impl Fn(Pull<AnyElement>, Pull<Exp<u32>>) -> Program<Block, Push<Block, AnyElement>> {
     move |own, round| {
         let (f, element) = (f.clone(), element.clone());
         each_thread(threads, move |t| f(&own.at(t), &element(round.at(t))))
@@ -116,7 +120,8 @@ fn of_last(
     threads: u32,
     f: Operator,
     element: Element,
-) -> impl Fn(Pull<Fields>, Pull<Exp<u32>, Exp<u32>>) -> Program<Block, Push<Block, Fields>> {
+) -> impl Fn(Pull<AnyElement>, Pull<Exp<u32>, Exp<u32>>) -> Program<Block, Push<Block, AnyElement>>
+{
     move |own, rest| {
         let (f, element) = (f.clone(), element.clone());
         each_thread(threads, move |t| {
@@ -129,12 +134,12 @@ fn of_last(
 /// A value by each thread of a block.
 pub(super) fn each_thread(
     threads: u32,
-    value: impl Fn(Exp<u32>) -> Fields + 'static,
-) -> Program<Block, Push<Block, Fields>> {
+    value: impl Fn(Exp<u32>) -> AnyElement + 'static,
+) -> Program<Block, Push<Block, AnyElement>> {
     let value = Rc::new(value);
     let work = generate(threads, move |t| {
         let value = value.clone();
-        exec_thread_value(Program::<Thread, Fields>::new(move |_| value(t)))
+        exec_thread_value(Program::<Thread, AnyElement>::new(move |_| value(t)))
     });
     let work = work.as_block();
     Program::new(move |_| work.clone())
@@ -208,7 +213,7 @@ pub(in crate::arrays) fn fold_rest(
     let folded = folded.clone();
     distr_par(1u32, move |_| {
         let handle = handle(&folded, &parts);
-        let element: Element = Rc::new(move |j| Fields::load(&handle, j));
+        let element: Element = Rc::new(move |j| AnyElement::load(&handle, j));
         let (own, outputs) = (folded.clone(), outputs.clone());
         let then: Writer = Rc::new(move |has, value| {
             results(&own, has, value, Index::of(Vec::new()), lit(0), &outputs)
@@ -329,7 +334,7 @@ pub(in crate::arrays) fn fold_row_rests(
             let handle = handle.clone();
             Rc::new(move |j| {
                 let part = index::add(index::mul(j, rows), row);
-                Fields::load(&handle, part.unchecked())
+                AnyElement::load(&handle, part.unchecked())
             })
         },
     )
@@ -370,8 +375,8 @@ pub(in crate::arrays) fn fold_narrow(
 }
 
 /// A row folded in order, if it has elements.
-fn in_one_thread(folded: &Folded, has: Exp<bool>, width: Exp<u32>, element: Element) -> Fields {
-    let (f, zeros) = (folded.operator(), Fields::zeros(&folded.types()));
+fn in_one_thread(folded: &Folded, has: Exp<bool>, width: Exp<u32>, element: Element) -> AnyElement {
+    let (f, zeros) = (folded.operator(), AnyElement::zeros(&folded.types()));
     one_of(
         has,
         || {
@@ -436,7 +441,7 @@ fn element_of(
 fn results(
     folded: &Folded,
     has: Option<Exp<bool>>,
-    value: Fields,
+    value: AnyElement,
     row: Index,
     number: Exp<u32>,
     outputs: &[Output],

@@ -5,9 +5,9 @@ use std::rc::Rc;
 
 use super::fold::THREADS;
 use super::{acts, facts};
+use crate::arrays::any::AnyElement;
 use crate::arrays::graph::{Fold, Kind, NodeNumber, Operator, Order, graph, keep, note_below};
 use crate::arrays::index::Index;
-use crate::arrays::item::Fields;
 use crate::arrays::operations::one_of;
 use crate::program::scope;
 use crate::scalar::{Exp, ScalarType, index};
@@ -21,7 +21,7 @@ const PIECE_IN_ORDER: u32 = 4096;
 pub(in crate::arrays) struct Folded {
     pub(super) folds: Vec<One>,
     /// The neutral elements, if elements may be combined in any order.
-    pub(super) neutral: Option<Fields>,
+    pub(super) neutral: Option<AnyElement>,
     /// If they are scans, how they go over a row.
     pub(super) order: Option<Order>,
     /// Does an operator read arrays, run a loop or assert?
@@ -32,7 +32,7 @@ pub(in crate::arrays) struct Folded {
 pub(super) struct One {
     pub(super) number: NodeNumber,
     pub(super) fold: Rc<Fold>,
-    source: Rc<dyn Fn(&Index) -> Fields>,
+    source: Rc<dyn Fn(&Index) -> AnyElement>,
     types: Vec<ScalarType>,
 }
 
@@ -55,8 +55,9 @@ impl Folded {
             })
         };
         let folds: Vec<One> = numbers.iter().filter_map(one).collect();
-        let neutral: Option<Vec<Fields>> = folds.iter().map(|one| facts(&one.fold)).collect();
-        let neutral = neutral.map(|all| Fields(all.into_iter().flat_map(|one| one.0).collect()));
+        let neutral: Option<Vec<AnyElement>> = folds.iter().map(|one| facts(&one.fold)).collect();
+        let neutral =
+            neutral.map(|all| AnyElement(all.into_iter().flat_map(|one| one.0).collect()));
         let order = order.get();
         let acts = neutral.is_none() && folds.iter().any(|one| acts(&one.fold));
         Folded {
@@ -87,15 +88,15 @@ impl Folded {
         Index::of(coordinates)
     }
 
-    pub(super) fn sources(&self, index: &Index) -> Fields {
+    pub(super) fn sources(&self, index: &Index) -> AnyElement {
         let all = self.folds.iter().flat_map(|one| (one.source)(index).0);
-        Fields(all.collect())
+        AnyElement(all.collect())
     }
 
     /// The components of all folds, by fold.
-    pub(super) fn split(&self, fields: &Fields) -> Vec<Fields> {
+    pub(super) fn split(&self, fields: &AnyElement) -> Vec<AnyElement> {
         let mut rest = fields.0.iter().copied();
-        let part = |one: &One| Fields(rest.by_ref().take(one.types.len()).collect());
+        let part = |one: &One| AnyElement(rest.by_ref().take(one.types.len()).collect());
         self.folds.iter().map(part).collect()
     }
 
@@ -104,7 +105,7 @@ impl Folded {
         Rc::new(move |x, y| {
             let pairs = this.split(x).into_iter().zip(this.split(y));
             let combined = pairs.zip(&this.folds);
-            Fields(
+            AnyElement(
                 combined
                     .flat_map(|((x, y), one)| (one.fold.operator)(&x, &y).0)
                     .collect(),
@@ -113,7 +114,7 @@ impl Folded {
     }
 
     /// The results at the index of a row, of what its elements give, if it has some.
-    pub(super) fn finish(&self, has: Option<Exp<bool>>, folded: &Fields, row: &Index) {
+    pub(super) fn finish(&self, has: Option<Exp<bool>>, folded: &AnyElement, row: &Index) {
         for (value, one) in self.split(folded).into_iter().zip(&self.folds) {
             let value = match (&one.fold.initial, has) {
                 (None, _) => value,

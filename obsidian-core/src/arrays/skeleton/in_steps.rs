@@ -7,8 +7,8 @@ use std::rc::Rc;
 
 use super::fold::each_thread;
 use crate::array::Pull;
+use crate::arrays::any::AnyElement;
 use crate::arrays::graph::Operator;
-use crate::arrays::item::Fields;
 use crate::arrays::operations::one_of;
 use crate::library::{compute, exec_block};
 use crate::program::{Block, Program, pure};
@@ -20,18 +20,18 @@ pub(super) type IsThere = Rc<dyn Fn(Exp<u32>) -> Exp<bool>>;
 /// Values that the threads of a block compute, in its memory.
 pub(super) fn stored(
     count: u32,
-    value: impl Fn(Exp<u32>) -> Fields + 'static,
-) -> Program<Block, Pull<Fields>> {
+    value: impl Fn(Exp<u32>) -> AnyElement + 'static,
+) -> Program<Block, Pull<AnyElement>> {
     compute(exec_block(each_thread(count, value)))
 }
 
 /// The elements of a block folded by a balanced tree over neighbours. The first one is there, and where one is not, none behind it is.
 pub(super) fn fold_in_steps(
     operator: Operator,
-    own: Pull<Fields>,
+    own: Pull<AnyElement>,
     is_there: IsThere,
     distance: u32,
-) -> Program<Block, Pull<Fields>> {
+) -> Program<Block, Pull<AnyElement>> {
     let count = own.len();
     if count <= 1 {
         return pure(own);
@@ -56,10 +56,10 @@ pub(super) fn fold_in_steps(
 /// Where an element is not there, none behind it is, and its result is not specified.
 pub(super) fn scan_in_steps(
     operator: Operator,
-    own: Pull<Fields>,
+    own: Pull<AnyElement>,
     is_there: IsThere,
     distance: u32,
-) -> Program<Block, Pull<Fields>> {
+) -> Program<Block, Pull<AnyElement>> {
     let count = own.len();
     if distance >= count {
         return pure(own);

@@ -21,9 +21,9 @@ pub(super) use operator::{acts, atomics, facts};
 pub(super) use permute::permute;
 pub(super) use scan::{scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows};
 
+use super::any::AnyElement;
 use super::graph::{Kind, NodeNumber, graph};
 use super::index::Index;
-use super::item::Fields;
 use crate::array::store_any;
 use crate::program::{Program, Thread, Trace, cond, pure};
 use crate::scalar::{ArrayId, Exp};
@@ -44,7 +44,7 @@ fn write(outputs: &[Output], index: &Index, number: Exp<u32>, trace: &mut Trace<
     }
 }
 
-fn store(fields: Fields, arrays: &[ArrayId], number: Exp<u32>, trace: &mut Trace<Thread>) {
+fn store(fields: AnyElement, arrays: &[ArrayId], number: Exp<u32>, trace: &mut Trace<Thread>) {
     for (leaf, array) in fields.0.into_iter().zip(arrays) {
         store_any(*array, number, leaf, trace);
     }
@@ -66,7 +66,7 @@ fn scatter(source: NodeNumber, arrays: &[ArrayId], index: &Index, trace: &mut Tr
         s.tables.written_whole.extend(arrays);
         s.tables.written_in_part.extend(arrays);
     });
-    let element = Fields(fields.0.into_iter().skip(2).collect());
+    let element = AnyElement(fields.0.into_iter().skip(2).collect());
     let arrays = arrays.to_vec();
     let stored = Program::new(move |trace: &mut Trace<Thread>| {
         let place = place.unchecked().distinct();

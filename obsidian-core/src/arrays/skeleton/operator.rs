@@ -1,22 +1,22 @@
 //! What is known about operators.
 
+use crate::arrays::any::AnyElement;
 use crate::arrays::graph::fresh;
 use crate::arrays::graph::{Fold, Operator, asked, graph, shape_of};
-use crate::arrays::item::Fields;
 use crate::ir::AtomicOp;
 use crate::program::ahead;
 use crate::scalar::{AnyExp, BinaryOp, Literal, Node, ScalarType, session};
 
 /// The neutral element of an operator that may combine elements in any order, if it is known to be one: each component is combined on its
 /// own, by `+ * & | ^`, `min` or `max`.
-pub(in crate::arrays) fn facts(fold: &Fold) -> Option<Fields> {
+pub(in crate::arrays) fn facts(fold: &Fold) -> Option<AnyElement> {
     let types = graph(|graph| graph.node(fold.source).map(|node| node.types.clone())).flatten()?;
     let operators = by_component(&fold.operator, &types)?;
     let neutral = operators
         .iter()
         .zip(&types)
         .map(|(op, ty)| neutral(*op, *ty));
-    neutral.collect::<Option<Vec<_>>>().map(Fields)
+    neutral.collect::<Option<Vec<_>>>().map(AnyElement)
 }
 
 /// Does the operator of a fold do more than compute an expression of its two elements: does it read arrays, run a loop or assert? Then it is

@@ -3,10 +3,10 @@
 use std::rc::Rc;
 
 use super::generate::by_tiles;
+use crate::arrays::any::AnyElement;
 use crate::arrays::arr::product;
 use crate::arrays::graph::{Kind, NodeNumber, Permuted, graph, note_below};
 use crate::arrays::index::Index;
-use crate::arrays::item::Fields;
 use crate::ir::AtomicOp;
 use crate::library::{Mutable, new_shared_mutable};
 use crate::program::{Block, Grid, Program, Thread, Trace, atomic_op, cond, for_all, pure};
@@ -89,7 +89,7 @@ pub(in crate::arrays) fn permute(
 }
 
 /// The elements of a block, in shared memory.
-type Own = Mutable<Fields, u32>;
+type Own = Mutable<AnyElement, u32>;
 
 fn arrays_of(own: &Own) -> Vec<ArrayId> {
     own.handle().iter().map(|(array, _)| *array).collect()
@@ -135,7 +135,7 @@ impl Changed {
     }
 
     /// How many elements a block has of its own, and what they are at first; nothing if the array is known to be longer, or has none.
-    fn own(&self) -> Option<(u32, Fields)> {
+    fn own(&self) -> Option<(u32, AnyElement)> {
         let types = session(|s| {
             let each = self.arrays.iter();
             each.map(|array| s.tables.array(*array).ty)
@@ -153,7 +153,7 @@ impl Changed {
             let op = op.combines().filter(|_| *op != AtomicOp::Sub)?;
             op.identity(*ty).map(AnyExp::literal)
         });
-        Some((count, Fields(neutral.collect::<Option<_>>()?)))
+        Some((count, AnyElement(neutral.collect::<Option<_>>()?)))
     }
 
     /// Places below it have an element of the block's own, where a block has this many: all if these are enough, and none otherwise.
@@ -172,7 +172,7 @@ impl Changed {
             let is_own = k.lt(changed.length) & k.lt(count) & changed.length.le(count);
             let merged = own
                 .read(k)
-                .and_then(move |fields: Fields| changed.combine(&changed.arrays, k, &fields.0));
+                .and_then(move |fields: AnyElement| changed.combine(&changed.arrays, k, &fields.0));
             cond(is_own, merged, pure(()))
         })
     }

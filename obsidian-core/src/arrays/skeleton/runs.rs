@@ -7,8 +7,8 @@ use super::fold::Element;
 use super::in_steps::{IsThere, fold_in_steps, stored};
 use crate::array::{Choice, Push};
 use crate::arrays::graph::Operator;
-use crate::arrays::item::{Fields, run_ahead};
 use crate::arrays::operations::one_of;
+use crate::arrays::{any::AnyElement, item::run_ahead};
 use crate::library::{exec_thread_value, generate, hold, reduce, seq_iterate};
 use crate::program::{Block, Program, Thread};
 use crate::scalar::{Exp, index, lit};
@@ -23,7 +23,7 @@ pub(super) struct Runs {
     run: Exp<u32>,
     length: Exp<u32>,
     element: Element,
-    zeros: Fields,
+    zeros: AnyElement,
 }
 
 impl Runs {
@@ -36,12 +36,12 @@ impl Runs {
             run: index::add(others, 1),
             length,
             element,
-            zeros: Fields::zeros(&folded.types()),
+            zeros: AnyElement::zeros(&folded.types()),
         }
     }
 
     /// What a thread has folded, and whether it has elements.
-    fn of_thread(&self, t: Exp<u32>) -> (Exp<bool>, Fields) {
+    fn of_thread(&self, t: Exp<u32>) -> (Exp<bool>, AnyElement) {
         let start = index::mul(t, self.run);
         let has = start.lt(self.length);
         let (element, f) = (self.element.clone(), self.operator.clone());
@@ -63,11 +63,11 @@ impl Runs {
     }
 
     /// The threads combine what they have, in order.
-    pub(super) fn in_order(self) -> Program<Block, Push<Block, (Exp<bool>, Fields)>> {
+    pub(super) fn in_order(self) -> Program<Block, Push<Block, (Exp<bool>, AnyElement)>> {
         let (this, operator) = (self.clone(), self.operator);
         let work = generate(self.threads, move |t| {
             let this = this.clone();
-            exec_thread_value(Program::<Thread, (Exp<bool>, Fields)>::new(move |_| {
+            exec_thread_value(Program::<Thread, (Exp<bool>, AnyElement)>::new(move |_| {
                 this.of_thread(t)
             }))
         });
@@ -75,7 +75,7 @@ impl Runs {
             let f = operator.clone();
             // The left one has elements if the right one has.
             let push = reduce(
-                move |(has, x): (Exp<bool>, Fields), (more, y): (Exp<bool>, Fields)| {
+                move |(has, x): (Exp<bool>, AnyElement), (more, y): (Exp<bool>, AnyElement)| {
                     let both = f(&x, &y);
                     (has, Choice::choose(more, both, x))
                 },
@@ -86,7 +86,7 @@ impl Runs {
     }
 
     /// The same by an operator that is applied to elements only that are there.
-    pub(super) fn in_steps(self) -> Program<Block, Push<Block, (Exp<bool>, Fields)>> {
+    pub(super) fn in_steps(self) -> Program<Block, Push<Block, (Exp<bool>, AnyElement)>> {
         let (this, operator) = (self.clone(), self.operator);
         let (run, length) = (self.run, self.length);
         stored(self.threads, move |t| this.of_thread(t).1).and_then(move |own| {

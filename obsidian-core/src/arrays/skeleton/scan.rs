@@ -17,10 +17,10 @@ use super::generate::one_by_one;
 use super::in_steps::stored;
 use super::{Folded, Output, write};
 use crate::array::{Choice, Pull, Push, Storable, Writer, require};
+use crate::arrays::any::AnyElement;
 use crate::arrays::arr::product;
 use crate::arrays::graph::{Kind, graph, keep, note_below};
 use crate::arrays::index::Index;
-use crate::arrays::item::Fields;
 use crate::arrays::operations::one_of;
 use crate::library::{
     compute, exclusive_scan, generate, inclusive_scan, map_accum_to, reduce, seq_iterate,
@@ -36,7 +36,7 @@ use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, index, lit};
 struct Before {
     /// Is there anything? None: for certain.
     has: Option<Exp<bool>>,
-    value: Fields,
+    value: AnyElement,
 }
 
 impl Before {
@@ -47,7 +47,7 @@ impl Before {
             .iter()
             .map(|one| one.fold.initial.clone().map(|initial| initial.0))
             .collect();
-        let initial = initial.map(|all| Fields(all.into_iter().flatten().collect()));
+        let initial = initial.map(|all| AnyElement(all.into_iter().flatten().collect()));
         match initial.or_else(|| folded.neutral.clone()) {
             Some(value) => Before { has: None, value },
             None => Before::nothing(folded),
@@ -57,12 +57,12 @@ impl Before {
     fn nothing(folded: &Folded) -> Self {
         Before {
             has: Some(lit(false)),
-            value: Fields::zeros(&folded.types()),
+            value: AnyElement::zeros(&folded.types()),
         }
     }
 
     /// These in front of `value`.
-    fn and(&self, folded: &Folded, value: &Fields) -> Fields {
+    fn and(&self, folded: &Folded, value: &AnyElement) -> AnyElement {
         let f = folded.operator();
         match self.has {
             None => f(&self.value, value),
@@ -71,13 +71,13 @@ impl Before {
     }
 
     /// As fields that are carried from one round to the next.
-    fn fields(&self) -> Fields {
+    fn fields(&self) -> AnyElement {
         let has = self.has.iter().map(|has| has.any());
-        Fields(has.chain(self.value.0.iter().copied()).collect())
+        AnyElement(has.chain(self.value.0.iter().copied()).collect())
     }
 
     /// What is carried, like this one.
-    fn carried(&self, fields: &Fields) -> Self {
+    fn carried(&self, fields: &AnyElement) -> Self {
         let mut rest = fields.0.iter().copied();
         let has = match self.has {
             Some(_) => rest.next().and_then(|has| has.typed()),
@@ -85,12 +85,12 @@ impl Before {
         };
         Before {
             has,
-            value: Fields(rest.collect()),
+            value: AnyElement(rest.collect()),
         }
     }
 
     /// The value `x`, which is certain.
-    fn certain(&self, value: Fields) -> Self {
+    fn certain(&self, value: AnyElement) -> Self {
         Before {
             has: self.has.map(|_| lit(true)),
             value,
@@ -107,7 +107,7 @@ struct Row {
     before: Before,
     inclusive: bool,
     /// What is done with the result at a place, in the order in which elements are combined.
-    then: Rc<dyn Fn(Exp<u32>, Fields) -> Program<Thread, ()>>,
+    then: Rc<dyn Fn(Exp<u32>, AnyElement) -> Program<Thread, ()>>,
 }
 
 impl Row {
@@ -122,7 +122,7 @@ impl Row {
         let element = row_element(folded, &[], row.clone(), extents.clone(), place.clone());
         let then = {
             let (folded, extents) = (folded.clone(), extents.clone());
-            move |j: Exp<u32>, value: Fields| {
+            move |j: Exp<u32>, value: AnyElement| {
                 let index = folded.index(&row, &extents, place(j));
                 let (folded, extents, each) = (folded.clone(), extents.clone(), each.clone());
                 Program::new(move |trace: &mut Trace<Thread>| {
@@ -141,10 +141,10 @@ impl Row {
     }
 
     /// The elements from `start` on, as many as `count`; those behind the row are neutral, if it is known what is, or zeros.
-    fn piece(&self, start: Exp<u32>, count: u32) -> Program<Block, Pull<Fields>> {
+    fn piece(&self, start: Exp<u32>, count: u32) -> Program<Block, Pull<AnyElement>> {
         let (element, length) = (self.element.clone(), self.length);
         let neutral = self.folded.neutral.clone();
-        let behind = neutral.unwrap_or_else(|| Fields::zeros(&self.folded.types()));
+        let behind = neutral.unwrap_or_else(|| AnyElement::zeros(&self.folded.types()));
         let at = move |j: Exp<u32>| {
             let place = index::add(start, j);
             one_of(place.lt(length), || element(place), || behind.clone())
@@ -167,7 +167,7 @@ impl Row {
         );
         let starts = generate(rounds, move |r| generate(1, move |_| index::mul(r, size)));
         let (this, first) = (self.clone(), self.before.clone());
-        let round = move |carried: Fields, start: Pull<Exp<u32>>| {
+        let round = move |carried: AnyElement, start: Pull<Exp<u32>>| {
             let (this, before) = (this.clone(), this.before.carried(&carried));
             let start = start.at(0u32);
             if this.folded.acts {
@@ -176,8 +176,8 @@ impl Row {
             this.piece(start, size).and_then(move |piece| {
                 let (this, before) = (this.clone(), before.clone());
                 let f = this.folded.operator();
-                let scanned = inclusive_scan(move |x: Fields, y: Fields| f(&x, &y), piece);
-                compute::<Block, _, _>(scanned).map(move |own: Pull<Fields>| {
+                let scanned = inclusive_scan(move |x: AnyElement, y: AnyElement| f(&x, &y), piece);
+                compute::<Block, _, _>(scanned).map(move |own: Pull<AnyElement>| {
                     let left = index::sub(this.length, start).min(size);
                     let last = before.and(&this.folded, &own.at(index::sub(left, 1)));
                     let next = this.before.certain(last).fields();
@@ -186,14 +186,14 @@ impl Row {
             })
         };
         let (then, length) = (self.then.clone(), self.length);
-        let write: Writer<Fields> =
+        let write: Writer<AnyElement> =
             Rc::new(move |value, j| cond(j.lt(length), then(j, value), pure(())));
         let carried = first.fields();
         map_accum_to(round, carried, starts, write).map(move |last| first.carried(&last))
     }
 
     /// The results of a round, of its inclusive scan.
-    fn results(&self, size: u32, own: Pull<Fields>, before: Before) -> Push<Block, Fields> {
+    fn results(&self, size: u32, own: Pull<AnyElement>, before: Before) -> Push<Block, AnyElement> {
         let (folded, inclusive) = (self.folded.clone(), self.inclusive);
         generate(size, move |j| match inclusive {
             true => before.and(&folded, &own.at(j)),
@@ -215,9 +215,9 @@ impl Row {
                 return this.piece_in_steps(start, size, piece, before);
             }
             let f = this.folded.operator();
-            let f = move |x: Fields, y: Fields| f(&x, &y);
+            let f = move |x: AnyElement, y: AnyElement| f(&x, &y);
             let is_before = before.has.is_none();
-            let scanned: Push<Block, Fields> = match is_before {
+            let scanned: Push<Block, AnyElement> = match is_before {
                 true => exclusive_scan(f, before.value.clone(), piece.clone()),
                 false => inclusive_scan(f, piece.clone()),
             };
@@ -237,7 +237,7 @@ impl Row {
 /// Writes the results at an index.
 fn write_at(
     folded: &Folded,
-    value: &Fields,
+    value: &AnyElement,
     index: &Index,
     extents: &[Exp<u32>],
     each: &[Output],
@@ -342,7 +342,7 @@ pub(in crate::arrays) fn scan_carries(
         let (from, to) = (handle(&folded, &parts), handle(&folded, &carries));
         let row = Row {
             folded: folded.clone(),
-            element: Rc::new(move |j| Fields::load(&from, j)),
+            element: Rc::new(move |j| AnyElement::load(&from, j)),
             length: count,
             before: Before::of_row(&folded),
             inclusive: true,
@@ -373,7 +373,7 @@ pub(in crate::arrays) fn scan_parts(
         row.piece(index::mul(block, size), size)
             .and_then(move |piece| {
                 let (f, handle) = (row.folded.operator(), handle.clone());
-                reduce::<Block, _>(move |x: Fields, y: Fields| f(&x, &y), piece).push_to(
+                reduce::<Block, _>(move |x: AnyElement, y: AnyElement| f(&x, &y), piece).push_to(
                     move |value, _| {
                         let handle = handle.clone();
                         Program::new(move |trace| value.store(&handle, block, trace))
@@ -395,7 +395,7 @@ pub(in crate::arrays) fn scan_pieces(
         let row = Row::of(&folded, Vec::new(), vec![n], each.clone(), |j| j);
         let first = block.eq(0u32);
         let carry = index::sub(block.max(1u32), 1).unchecked();
-        let carry = Fields::load(&handle(&folded, &carries), carry);
+        let carry = AnyElement::load(&handle(&folded, &carries), carry);
         let before = match row.before.has {
             // The carries have the initial values in front.
             None => Before {
@@ -433,7 +433,7 @@ pub(in crate::arrays) fn scan_narrow(
             let (first, own) = (row.before.fields(), row.clone());
             let rounds = seq_iterate(
                 row.length,
-                move |j, carried: Fields| {
+                move |j, carried: AnyElement| {
                     let before = own.before.carried(&carried);
                     let both = before.and(&own.folded, &(own.element)(j));
                     let value = match own.inclusive {

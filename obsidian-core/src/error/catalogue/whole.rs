@@ -163,6 +163,39 @@ errors! {
                 count(wanted, "axis", "axes")
                )),
                "the next element of its innermost axis is {form}";
+        /// An array has another number of axes than the program asks for.
+        other_rank(found: usize, wanted: usize)
+            => (format!(
+                "an array has {}, and {} asked for",
+                count(found, "axis", "axes"),
+                match wanted { 1 => "1 axis is".to_owned(), _ => format!("{wanted} axes are") }
+               )),
+               "`rank()` says how many axes an array has";
+        /// An element has other types than the program asks for.
+        element_of_other_types(found: &[crate::scalar::ScalarType], wanted: &[crate::scalar::ScalarType])
+            [
+                let names = |types: &[crate::scalar::ScalarType]| match types {
+                    [] => "nothing".to_owned(),
+                    [one] => one.name().to_owned(),
+                    several => {
+                        let names: Vec<_> = several.iter().map(|ty| ty.name()).collect();
+                        format!("({})", names.join(", "))
+                    }
+                };
+            ]
+            => (format!("an element is {}, and {} is asked for", names(found), names(wanted))),
+               "`types()` says of what an element is made; `cast` makes one type of number of another";
+        /// An array has more axes than there may be.
+        too_many_axes(operator: &str, rank: usize)
+            => "this `{operator}` has {rank} axes, and an array has at most 8",
+               "`.reshape(..)` puts neighbouring axes together";
+        /// The numbers of axes that an array is to be transposed by are no order of its axes.
+        no_order_of_axes(order: &[usize], rank: usize)
+            => (format!(
+                "{order:?} is no order of the axes of an array that has {}",
+                count(rank, "axis", "axes")
+               )),
+               "each axis is named once, from 0: `m.transpose_axes(&[1, 0])` makes columns of the rows of a matrix";
         /// Arrays that go together have different axes.
         unequal_ranks([first, other]: [usize; 2])
             => (format!(

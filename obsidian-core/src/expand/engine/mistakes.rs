@@ -31,7 +31,7 @@ pub(super) fn of_kernel(
     let other = |(what, site): (&str, Option<Site>)| match site {
         Some(Site::Span(n)) => format!("{what} is on {}", sources.quoted(n)),
         Some(Site::Native(location)) => format!("{what} is at {location}"),
-        None => format!("{what} has no place of its own"),
+        Some(Site::Text(_)) | None => format!("{what} has no place of its own"),
     };
     for (n, variant) in kernel.variants.iter().enumerate() {
         let Err(list) = &variant.plan else { continue };

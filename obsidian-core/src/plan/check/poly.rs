@@ -18,8 +18,8 @@ pub(super) struct Atom(pub(super) u32);
 #[derive(Clone, Copy, Eq, Debug)]
 struct Product([Atom; MOST_ATOMS]);
 
-/// Two polynomials that are multiplied may have as many in one product.
-const MOST_ATOMS: usize = 2 * HIGHEST_DEGREE;
+/// As many atoms as an array has axes at most: the number of its elements is a product of their extents.
+const MOST_ATOMS: usize = 8;
 
 /// Behind the atoms of a product.
 const NO_ATOM: Atom = Atom(u32::MAX);
@@ -33,6 +33,8 @@ pub(super) struct Poly {
 /// Beyond these sizes a polynomial helps no proof.
 const MOST_TERMS: usize = 24;
 const HIGHEST_DEGREE: usize = 4;
+/// So many products may have more atoms than that: the numbers of elements of an array of many axes, and of what is left of it.
+const MOST_LONG: usize = 2;
 const LARGEST: i128 = 1 << 80;
 /// Facts are multiplied with no larger numbers: a handful of products that are [handy](Poly::is_handy)
 /// stays below 2^127.
@@ -46,7 +48,7 @@ pub(super) fn is_multiplier(n: i128) -> bool {
 impl Product {
     const ONE: Product = Product([NO_ATOM; MOST_ATOMS]);
 
-    /// The product of these atoms; they are as many as two polynomials may have in one product.
+    /// The product of these atoms, which are not more than a product has.
     fn of(atoms: &[Atom]) -> Self {
         let mut product = Product::ONE;
         let mut len = 0;
@@ -79,16 +81,19 @@ impl Product {
         &self.0[..self.len()]
     }
 
-    /// The product of both.
-    fn times(&self, other: &Product) -> Self {
+    /// The product of both, unless it has too many atoms.
+    fn times(&self, other: &Product) -> Option<Self> {
         let mut atoms = self.0;
         let (own, len) = (self.len(), other.len());
+        if own + len > MOST_ATOMS {
+            return None;
+        }
         let mut n = 0;
-        while n < len && own + n < MOST_ATOMS {
+        while n < len {
             atoms[own + n] = other.0[n];
             n += 1;
         }
-        Product::of(&atoms[..own + n])
+        Some(Product::of(&atoms[..own + n]))
     }
 
     /// The product without one of the factors that an atom is in it.
@@ -343,7 +348,7 @@ impl Poly {
         let mut terms = Vec::with_capacity(self.terms.len() * other.terms.len());
         for (x, f) in &self.terms {
             for (y, g) in &other.terms {
-                terms.push((x.times(y), f.checked_mul(*g)?));
+                terms.push((x.times(y)?, f.checked_mul(*g)?));
             }
         }
         Some(Poly::sum(terms)).filter(Poly::is_handy)
@@ -352,15 +357,18 @@ impl Poly {
     /// Is it small enough to go on with?
     pub(super) fn is_handy(&self) -> bool {
         let terms = &self.terms[..];
-        let mut n = 0;
+        let (mut n, mut long) = (0, 0);
         while n < terms.len() {
             let (product, f) = &terms[n];
-            if product.0[HIGHEST_DEGREE].0 != NO_ATOM.0 || *f > LARGEST || *f < -LARGEST {
+            if *f > LARGEST || *f < -LARGEST {
                 return false;
+            }
+            if product.0[HIGHEST_DEGREE].0 != NO_ATOM.0 {
+                long += 1;
             }
             n += 1;
         }
-        terms.len() <= MOST_TERMS
+        terms.len() <= MOST_TERMS && long <= MOST_LONG
     }
 
     /// Its value where atoms have the values of a function; none where one has none, or beyond 128
@@ -435,7 +443,7 @@ impl Poly {
         let (by, n) = divisor.leading()?;
         let by = Poly::term(by.atoms(), n);
         let (mut quotient, mut rest) = (Poly::default(), self.clone());
-        for _ in 0..HIGHEST_DEGREE {
+        for _ in 0..MOST_ATOMS {
             let (whole, _) = rest.divide(&by)?;
             if whole == Poly::default() {
                 return Some((quotient, rest)).filter(|(_, rest)| rest.is_handy());

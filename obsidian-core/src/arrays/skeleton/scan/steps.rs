@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::super::in_steps::{IsThere, scan_in_steps, stored};
 use super::{Before, Row};
 use crate::array::{Choice, Pull, Push};
-use crate::arrays::item::Fields;
+use crate::arrays::any::AnyElement;
 use crate::arrays::operations::one_of;
 use crate::library::generate;
 use crate::program::{Block, Program, cond, pure};
@@ -22,9 +22,9 @@ impl Row {
     fn scanned_in_steps(
         &self,
         start: Exp<u32>,
-        piece: Pull<Fields>,
+        piece: Pull<AnyElement>,
         before: Before,
-    ) -> Program<Block, Pull<Fields>> {
+    ) -> Program<Block, Pull<AnyElement>> {
         let (folded, there, size) = (self.folded.clone(), self.there(start), piece.len());
         scan_in_steps(folded.operator(), piece, there.clone(), 1).and_then(move |own| {
             let (folded, there, before) = (folded.clone(), there.clone(), before.clone());
@@ -36,7 +36,12 @@ impl Row {
     }
 
     /// The results of elements that are scanned and behind what stands in front of them.
-    fn of_scanned(&self, size: u32, all: Pull<Fields>, first: Fields) -> Push<Block, Fields> {
+    fn of_scanned(
+        &self,
+        size: u32,
+        all: Pull<AnyElement>,
+        first: AnyElement,
+    ) -> Push<Block, AnyElement> {
         let inclusive = self.inclusive;
         generate(size, move |j| match inclusive {
             true => all.at(j),
@@ -54,7 +59,7 @@ impl Row {
         start: Exp<u32>,
         size: u32,
         before: Before,
-    ) -> Program<Block, (Fields, Push<Block, Fields>)> {
+    ) -> Program<Block, (AnyElement, Push<Block, AnyElement>)> {
         let this = self.clone();
         self.piece(start, size).and_then(move |piece| {
             let (this, before) = (this.clone(), before.clone());
@@ -73,7 +78,7 @@ impl Row {
         &self,
         start: Exp<u32>,
         size: u32,
-        piece: Pull<Fields>,
+        piece: Pull<AnyElement>,
         before: Before,
     ) -> Program<Block, ()> {
         let (this, first) = (self.clone(), before.value.clone());

@@ -203,7 +203,7 @@ const OF_PARTS: &[Entry<Whole>] = entries! { xs: Whole, call;
 
 const OF_ONE: &[Entry<Whole>] = entries! { xs: Whole, call;
     /// The one element.
-    the() => xs.at(Vec::new());
+    the() => xs.at(Vec::<Exp<u32>>::new());
 };
 
 const OF_VECTORS: &[Entry<Whole>] = entries! { xs: Whole, call;

@@ -1,0 +1,459 @@
+//! Array programs whose parameters and results are known when they are built, and not by Rust's types: for programs that read other programs.
+
+use std::fmt;
+
+use obsidian_core::arrays::{
+    AnyArr, ArrayResult, Declared, Given, Schedule, Settings, Signature, build,
+};
+use obsidian_core::scalar::{Exp, Literal, ScalarType};
+
+use super::array::{Array, HostItem, Rank, check};
+use super::literals::Literals;
+use super::run::Run;
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::{Error, ErrorKind, Result};
+use crate::kernel::Kernel;
+use crate::untyped::AnyBuffer;
+
+/// An array on a device, with any number of axes and any elements. Its elements lie in rows, one buffer for each component.
+///
+/// ```
+/// use obsidian_rt::{Device, ScalarType, arrays::AnyArray};
+///
+/// let pairs = AnyArray::new(&Device::cpu(), &[2, 1, 1, 2], &[(1i32, true), (2, false), (3, true), (4, true)])?;
+/// assert_eq!((pairs.len(), pairs.types()), (4, vec![ScalarType::I32, ScalarType::Bool]));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+pub struct AnyArray {
+    extents: Vec<usize>,
+    buffers: Vec<AnyBuffer>,
+    device: Device,
+}
+
+impl fmt::Debug for AnyArray {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyArray")
+            .field("extents", &self.extents)
+            .field("types", &self.types())
+            .field("device", &self.device.name())
+            .finish_non_exhaustive()
+    }
+}
+
+impl AnyArray {
+    /// An array of some extents with the elements of a slice, in rows.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnequalLengths`] if the slice has not as many elements as the extents say, and what an
+    /// [`upload`](Device::upload) reports.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::AnyArray};
+    ///
+    /// let device = Device::cpu();
+    /// assert_eq!(AnyArray::new(&device, &[], &[7u32])?.to_vec::<u32>()?, [7]); // no axis, one element
+    /// assert!(AnyArray::new(&device, &[2, 3], &[1u32, 2]).is_err());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn new<T: HostItem>(device: &Device, extents: &[usize], elements: &[T]) -> Result<Self> {
+        check(extents, elements.len())?;
+        let mut buffers = Vec::new();
+        T::upload(device, elements, &mut buffers)?;
+        Ok(AnyArray {
+            extents: extents.to_vec(),
+            buffers,
+            device: device.clone(),
+        })
+    }
+
+    /// Takes buffers over as the components of an array of some extents.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnequalLengths`] if a buffer has not as many elements as the extents say, and [`ErrorKind::ArgumentCount`] if there is none.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ScalarType, arrays::AnyArray};
+    ///
+    /// let buffer = Device::cpu().zeros_of(ScalarType::U8, 6)?;
+    /// assert_eq!(AnyArray::of(vec![buffer], &[3, 2])?.extents(), [3, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn of(buffers: Vec<AnyBuffer>, extents: &[usize]) -> Result<Self> {
+        let Some(device) = buffers.first().map(|buffer| buffer.device().clone()) else {
+            let message = "an array has at least one component, and no buffer is given";
+            return Err(Error::new(ErrorKind::ArgumentCount, message));
+        };
+        for buffer in &buffers {
+            check(extents, buffer.len())?;
+        }
+        Ok(AnyArray {
+            extents: extents.to_vec(),
+            buffers,
+            device,
+        })
+    }
+
+    /// The extents of the axes, the innermost last.
+    pub fn extents(&self) -> &[usize] {
+        &self.extents
+    }
+
+    /// The types of the components of its elements.
+    pub fn types(&self) -> Vec<ScalarType> {
+        self.buffers.iter().map(AnyBuffer::element_type).collect()
+    }
+
+    /// The number of elements.
+    pub fn len(&self) -> usize {
+        self.extents.iter().product()
+    }
+
+    /// Returns `true` if there are no elements.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// The device on which the elements lie.
+    pub fn device(&self) -> &Device {
+        &self.device
+    }
+
+    /// Copies the elements back, in rows.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ArgumentType`] if the elements are of other types, and what [`AnyBuffer::to_vec`] reports.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::AnyArray};
+    ///
+    /// let array = AnyArray::new(&Device::cpu(), &[2], &[1i32, -1])?;
+    /// assert_eq!(array.to_vec::<i32>()?, [1, -1]);
+    /// let message = array.to_vec::<f64>().unwrap_err().to_string();
+    /// assert!(message.contains("the elements are i32, and f64 is asked for"), "{message}");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn to_vec<T: HostItem>(&self) -> Result<Vec<T>> {
+        self.is_of::<T>()?;
+        T::download(&mut self.buffers.iter())
+    }
+
+    fn is_of<T: HostItem>(&self) -> Result<()> {
+        let mut wanted = Vec::new();
+        T::types(&mut wanted);
+        let found = self.types();
+        if found == wanted {
+            return Ok(());
+        }
+        let message = format!(
+            "the elements are {}, and {} is asked for",
+            named(&found),
+            named(&wanted)
+        );
+        Err(Error::new(ErrorKind::ArgumentType, message))
+    }
+
+    /// The array as one whose types Rust knows; nothing is copied.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ArgumentType`] if the elements are of other types, and [`ErrorKind::UnequalLengths`] for another number of axes.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::{AnyArray, Array, Ix2}};
+    ///
+    /// let array = AnyArray::new(&Device::cpu(), &[2, 1], &[0.5f32, 1.5])?;
+    /// let matrix: Array<Ix2, f32> = array.typed()?;
+    /// assert_eq!(matrix.extents(), [2, 1]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn typed<Sh: Rank, T: HostItem>(self) -> Result<Array<Sh, T>> {
+        self.is_of::<T>()?;
+        let mut extents = Sh::Extents::default();
+        let own = extents.as_mut();
+        if own.len() != self.extents.len() {
+            let message = format!(
+                "an array has the extents {:?}, and one of {} axes is asked for",
+                self.extents,
+                own.len()
+            );
+            return Err(Error::new(ErrorKind::UnequalLengths, message));
+        }
+        own.copy_from_slice(&self.extents);
+        Ok(Array::of_run(extents, self.buffers, self.device))
+    }
+
+    /// The buffers of the components.
+    pub fn into_buffers(self) -> Vec<AnyBuffer> {
+        self.buffers
+    }
+}
+
+impl<Sh: Rank, T: HostItem> From<Array<Sh, T>> for AnyArray {
+    fn from(array: Array<Sh, T>) -> Self {
+        let (extents, buffers, device) = array.into_parts();
+        AnyArray {
+            extents: extents.as_ref().to_vec(),
+            buffers,
+            device,
+        }
+    }
+}
+
+fn named(types: &[ScalarType]) -> String {
+    match types {
+        [one] => one.name().to_owned(),
+        several => {
+            let names: Vec<&str> = several.iter().map(|ty| ty.name()).collect();
+            format!("({})", names.join(", "))
+        }
+    }
+}
+
+/// Declares the parameters of an [`AnyProgram`], in the order in which a run is given them.
+///
+/// ```
+/// use obsidian_rt::{Device, ScalarType, arrays::*, language::{EF32, EU32}};
+///
+/// let program = AnyProgram::build("first", |inputs| {
+///     let n = inputs.number::<u32>();
+///     let x = inputs.array(1, &[ScalarType::F32]).to::<EF32>();
+///     vec![x.take(n).sum().untyped()]
+/// })?;
+/// let device = Device::cpu();
+/// let (n, x) = (AnyArray::new(&device, &[], &[2u32])?, AnyArray::new(&device, &[3], &[0.5f32, 1.0, 7.0])?);
+/// assert_eq!(program.run(&device, &[&n, &x])?[0].to_vec::<f32>()?, [1.5]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[derive(Debug)]
+pub struct AnyInputs<'s>(&'s mut Signature);
+
+impl AnyInputs<'_> {
+    /// An array with a number of axes, whose elements have components of some types.
+    #[track_caller]
+    pub fn array(&mut self, rank: usize, types: &[ScalarType]) -> AnyArr {
+        self.0.any_array(rank, types)
+    }
+
+    /// A number: what extents may be made of, if it is an `EU32`. A run is given an array without axes, whose one element it reads.
+    pub fn number<T: Element>(&mut self) -> Exp<T> {
+        self.0.scalar()
+    }
+
+    /// The name of the next parameter, as errors and kernels have it; else it is `input_0` and so on.
+    #[must_use]
+    pub fn named(&mut self, name: &str) -> AnyInputs<'_> {
+        self.0.name_next(name);
+        AnyInputs(self.0)
+    }
+}
+
+/// A program over whole arrays whose parameters and results are known when it is built, and not by Rust's types: of any number, with up to
+/// eight axes each.
+///
+/// It is what an [`ArrayProgram`](super::ArrayProgram) is, and becomes the same kernels. The closure is Rust that runs now, several times, and
+/// must do the same each time.
+///
+/// ```
+/// use obsidian_rt::{Device, ScalarType, arrays::*, language::EF64};
+///
+/// // As many vectors as are asked for, and the sum of all of them.
+/// let sum_of = |n: usize| AnyProgram::build("sum", |inputs| {
+///     let vectors = (0..n).map(|_| inputs.array(1, &[ScalarType::F64]).to::<EF64>());
+///     let sum = vectors.reduce(|x, y| zip_with(|x, y| x + y, x, y));
+///     sum.map(|sum| sum.untyped()).into_iter().collect()
+/// });
+/// let device = Device::cpu();
+/// let x = AnyArray::new(&device, &[2], &[1.0, 2.0])?;
+/// assert_eq!(sum_of(3)?.run(&device, &[&x, &x, &x])?[0].to_vec::<f64>()?, [3.0, 6.0]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+pub struct AnyProgram {
+    schedule: Schedule,
+    kernels: Vec<Kernel>,
+    literals: Literals,
+}
+
+impl fmt::Debug for AnyProgram {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("AnyProgram")
+            .field("name", &self.schedule.name)
+            .field("kernels", &self.kernels.len())
+            .finish_non_exhaustive()
+    }
+}
+
+impl AnyProgram {
+    /// Builds the program.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Build`]: everything that is wrong with it, each mistake at the place that [`at_place`](super::at_place) gives, or at the
+    /// call in Rust.
+    ///
+    /// ```
+    /// use obsidian_rt::{ScalarType, arrays::*};
+    ///
+    /// let wrong = AnyProgram::build("f", |inputs| {
+    ///     let (m, v) = (inputs.array(2, &[ScalarType::U32]), inputs.array(1, &[ScalarType::U32]));
+    ///     vec![at_place("f.apl:4:9", || append(m, v))]
+    /// });
+    /// let message = wrong.unwrap_err().to_string();
+    /// assert!(message.contains("f.apl:4:9: one of these arrays has 2 axes, and another has 1 axis"), "{message}");
+    /// ```
+    #[track_caller]
+    pub fn build(name: &str, f: impl Fn(&mut AnyInputs<'_>) -> Vec<AnyArr>) -> Result<Self> {
+        Self::build_with(name, Settings::default(), f)
+    }
+
+    /// Builds the program with other [`Settings`].
+    ///
+    /// # Errors
+    /// As [`build`](AnyProgram::build).
+    ///
+    /// ```
+    /// use obsidian_rt::{ScalarType, arrays::*, language::EU32};
+    ///
+    /// let settings = Settings { fuse: false, ..Settings::default() };
+    /// let squares = AnyProgram::build_with("squares", settings, |inputs| {
+    ///     vec![inputs.array(1, &[ScalarType::U32]).to::<EU32>().map(|x| x * x).sum().untyped()]
+    /// })?;
+    /// assert_eq!(squares.schedule().operators(), 2); // the squares are stored
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn build_with(
+        name: &str,
+        settings: Settings,
+        f: impl Fn(&mut AnyInputs<'_>) -> Vec<AnyArr>,
+    ) -> Result<Self> {
+        let place = std::panic::Location::caller();
+        let function = |signature: &mut Signature| {
+            let mut declared = Declared::default();
+            signature.at(place);
+            for result in f(&mut AnyInputs(signature)) {
+                result.take(&mut declared);
+            }
+            declared
+        };
+        let compiled = build(name, &[], settings, &function);
+        let compiled =
+            compiled.map_err(|diagnostics| Error::build(diagnostics).of_program(name))?;
+        let kernels = compiled.plans.into_iter().map(Kernel::from_plan);
+        Ok(AnyProgram {
+            schedule: compiled.schedule,
+            kernels: kernels.collect::<Result<_>>()?,
+            literals: Literals::default(),
+        })
+    }
+
+    fn parts(&self) -> (&Schedule, &[Kernel], &Literals) {
+        (&self.schedule, &self.kernels, &self.literals)
+    }
+
+    /// The launches of a run, in order.
+    pub fn schedule(&self) -> &Schedule {
+        &self.schedule
+    }
+
+    /// The kernels of the schedule, by number.
+    pub fn kernels(&self) -> &[Kernel] {
+        &self.kernels
+    }
+
+    /// Runs the program, with an array for each parameter, in order; a number is the element of an array without axes.
+    ///
+    /// # Errors
+    /// [`ErrorKind::ArgumentCount`] and [`ErrorKind::ArgumentType`] for arrays of another number, axes or elements than the parameters,
+    /// [`ErrorKind::Requirement`] for extents that do not fit, and what the launches report.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ErrorKind, ScalarType, arrays::*, language::EU32};
+    ///
+    /// let sums = AnyProgram::build("sums", |inputs| vec![inputs.array(2, &[ScalarType::U32]).to::<EU32>().sum().untyped()])?;
+    /// let device = Device::cpu();
+    /// let x = AnyArray::new(&device, &[2, 2], &[1u32, 2, 3, 4])?;
+    /// assert_eq!(sums.run(&device, &[&x])?[0].to_vec::<u32>()?, [3, 7]);
+    /// let vector = AnyArray::new(&device, &[4], &[1u32, 2, 3, 4])?;
+    /// assert_eq!(sums.run(&device, &[&vector]).unwrap_err().kind(), ErrorKind::ArgumentType);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn run(&self, device: &Device, inputs: &[&AnyArray]) -> Result<Vec<AnyArray>> {
+        let of_program = |error: Error| error.of_program(&self.schedule.name);
+        let parameters = &self.schedule.parameters;
+        if inputs.len() != parameters.len() {
+            let (given, own) = (inputs.len(), parameters.len());
+            let message = format!("the program has {own} parameters, and {given} arrays are given");
+            let error = Error::new(ErrorKind::ArgumentCount, message);
+            return Err(of_program(error.exceeded(given as u64, own as u64)));
+        }
+        let mut run = Run::new(device, self.parts());
+        for (parameter, input) in parameters.iter().zip(inputs) {
+            give(&mut run, parameter, input).map_err(of_program)?;
+        }
+        let mut produced = run.finish()?;
+        let mut results = Vec::new();
+        for _ in &self.schedule.results {
+            let (extents, buffers, device) = produced.next()?;
+            results.push(AnyArray {
+                extents: extents.into_iter().map(|extent| extent as usize).collect(),
+                buffers,
+                device,
+            });
+        }
+        Ok(results)
+    }
+}
+
+fn give<'a>(run: &mut Run<'a>, parameter: &Given, input: &'a AnyArray) -> Result<()> {
+    let (name, rank, types) = match parameter {
+        Given::Array { name, rank, types } => (name, *rank, types.as_slice()),
+        Given::Scalar { name, ty } => (name, 0, std::slice::from_ref(ty)),
+    };
+    let found = input.types();
+    if input.extents.len() != rank || found != types {
+        let axes = |n: usize| match n {
+            1 => "1 axis".to_owned(),
+            _ => format!("{n} axes"),
+        };
+        let message = format!(
+            "`{name}` is an array of {} with {}, and one of {} with {} is given",
+            named(types),
+            axes(rank),
+            named(&found),
+            axes(input.extents.len())
+        );
+        return Err(Error::new(ErrorKind::ArgumentType, message));
+    }
+    match (parameter, input.buffers.as_slice()) {
+        (Given::Array { .. }, _) => run.array(&input.extents, input.buffers.iter().collect()),
+        (Given::Scalar { .. }, [buffer]) => run.scalar(number(buffer)?),
+        (Given::Scalar { .. }, _) => {
+            let message = "a number has one component";
+            return Err(Error::new(ErrorKind::Internal, message));
+        }
+    }
+    Ok(())
+}
+
+/// The one element of a buffer.
+fn number(buffer: &AnyBuffer) -> Result<Literal> {
+    fn first<T: Element>(buffer: &AnyBuffer) -> Result<Literal> {
+        let element = buffer
+            .to_vec::<T>()?
+            .first()
+            .map(|element| element.literal());
+        element.ok_or_else(|| Error::new(ErrorKind::Internal, "an array of one element has none"))
+    }
+    match buffer.element_type() {
+        ScalarType::Bool => first::<bool>(buffer),
+        ScalarType::U8 => first::<u8>(buffer),
+        ScalarType::I8 => first::<i8>(buffer),
+        ScalarType::U16 => first::<u16>(buffer),
+        ScalarType::I16 => first::<i16>(buffer),
+        ScalarType::U32 => first::<u32>(buffer),
+        ScalarType::I32 => first::<i32>(buffer),
+        ScalarType::U64 => first::<u64>(buffer),
+        ScalarType::I64 => first::<i64>(buffer),
+        ScalarType::F32 => first::<f32>(buffer),
+        ScalarType::F64 => first::<f64>(buffer),
+    }
+}
