@@ -41,9 +41,10 @@ impl Forms<'_> {
     /// Learns that a loop has a round: what its count is 0 without is at least 1, a factor of a
     /// product, and a length of which there are `n.div_ceil(256)` pieces; and of a count that is 0 unless a condition holds, that it does.
     pub(super) fn has_rounds(&mut self, count: NodeId) {
-        if let Some((condition, holds, count)) = self.rounds_under(count) {
+        let mut count = count;
+        while let Some((condition, holds, rounds)) = self.rounds_under(count) {
             self.assume(condition, holds);
-            return self.has_rounds(count);
+            count = rounds;
         }
         for part in self.parts_of_count(count) {
             if self.most(count, 0, Some(part)) == 0 {
