@@ -59,6 +59,16 @@ mod rows {
         all.flat().chunks(64, 0).as_grid_map(|p| p.push()).take(n)
     }
 
+    /// Three elements for each element of a matrix of any size, side by side.
+    #[kernel(threads = 64)]
+    pub fn thrice(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+        let m = x.in_rows(width);
+        let (h, w) = m.shape();
+        let three = |x: EU32| generate(3, |i| x + i).push::<Thread>();
+        let tiles = m.cover(4, 16).as_grid_map(|tile| tile.as_block_map(three));
+        tiles.crop(h, 3 * w).flat()
+    }
+
     /// A thread for each element of a matrix: its value is a list of one element.
     #[kernel(threads = 64)]
     pub fn powers(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
@@ -113,5 +123,6 @@ fact_of_rows! {
         let inside = i + width < x.len() && i % width > 0;
         if inside { x[i + width - 1] } else { 9 }
     }).collect();
+    elements_are_lists: thrice[1] = |x, _| x.iter().flat_map(|x| (0..3).map(|i| x.wrapping_add(i))).collect();
     elements_are_values: powers[1] = |x, width| x.iter().enumerate().map(|(i, x)| x.wrapping_pow((i / width % 5) as u32)).collect();
 }
