@@ -6,7 +6,7 @@ use super::to_mutable;
 use crate::array::{Data, IntoPush, Length, Pull, Shape, Storable};
 use crate::error::catalogue;
 use crate::program::{Action, Compute, Program, for_all, seq_for};
-use crate::scalar::report;
+use crate::scalar::{failed, report};
 
 /// Runs programs in order, each by the whole level, and combines the arrays that they give, element
 /// by element, with those of `init`: element `i` becomes `f(f(init[i], first[i]), second[i])`, and
@@ -61,7 +61,7 @@ where
             rounds.at(k).and_then(move |addends: Pull<T, A::Shape>| {
                 let (found, wanted) = (addends.shape().sizes(), shape.sizes());
                 match (&*found, &*wanted) {
-                    (found, wanted) if found == wanted => {}
+                    (found, wanted) if found == wanted || failed() => {}
                     ([found], [wanted]) => report(catalogue::other_sums(*found, *wanted)),
                     (found, wanted) => report(catalogue::other_size(found, wanted)),
                 }

@@ -5,7 +5,9 @@ use std::rc::Rc;
 use crate::array::{Choice, Length, Pull, Push, Writer, require};
 use crate::error::{Origin, catalogue};
 use crate::program::{Hierarchy, Program, Thread, cond, pure};
-use crate::scalar::{Constraint, Exp, Fill, FillPlace, NodeId, here, index, lit, report, session};
+use crate::scalar::{
+    BinaryOp, Constraint, Exp, Fill, FillPlace, Node, NodeId, here, index, lit, report, session,
+};
 
 /// The number of pieces of `n` elements, with a piece for what is left.
 #[track_caller]
@@ -23,6 +25,25 @@ pub(super) fn pieces<S: Length>(len: &S, n: u32) -> S {
                 index::rem(len.exp(), n).min(1),
             ))
         }
+    }
+}
+
+/// Asks that a launch check that a number of elements which is made of whole pieces fits a `u32`, unless [`pieces`] has asked for that.
+#[track_caller]
+pub(super) fn fits_in_pieces(size: Exp<u32>) {
+    let operands = |id: NodeId, wanted: BinaryOp| match session(|s| s.tables.nodes.node(id))? {
+        Node::Binary {
+            op, left, right, ..
+        } if op == wanted => Some((left, right)),
+        _ => None,
+    };
+    let Some((count, n)) = operands(size.node(), BinaryOp::Mul) else {
+        return;
+    };
+    let whole =
+        operands(count, BinaryOp::Add).and_then(|(whole, _)| operands(whole, BinaryOp::Div));
+    if whole.is_none_or(|(_, size)| size != n) {
+        require(size, Constraint::Fits);
     }
 }
 

@@ -37,7 +37,7 @@ pub fn fills(kernel: &Kernel<Levelled>) -> Vec<Diagnostic> {
         };
         match made == stored {
             true => wrong.at(made),
-            false => wrong.at(made).also(stored, "stored here"),
+            false => wrong.at(made).also(stored, "the store to the output"),
         }
     };
     found.places.into_iter().map(mistake).collect()

@@ -555,9 +555,10 @@ fn hold(
     }
     let what = &claim.what;
     let message = match claim.at_least {
-        true => format!(
-            "`{what}` needs an extent of at least {right}, and the array has {left}{places}"
-        ),
+        true => {
+            let wrong = obsidian_core::error::catalogue::too_short(what, left, right);
+            format!("{wrong}{places}")
+        }
         false => format!("`{what}` of arrays with the extents {left} and {right}{places}"),
     };
     Err(Error::new(ErrorKind::Requirement, message).exceeded(left.into(), right.into()))

@@ -202,3 +202,23 @@ fn words(panic: &(dyn std::any::Any + Send)) -> String {
     text.or_else(|| panic.downcast_ref::<String>().cloned())
         .unwrap_or_else(|| "the function has panicked".to_owned())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::extents;
+    use crate::ErrorKind;
+
+    #[test]
+    fn a_range_beyond_32_bits_is_too_long() {
+        let top = u32::MAX as usize;
+        let of = |wanted: [usize; 2]| extents("k", wanted).map_err(|error| error.kind());
+        assert_eq!(of([3, 5]), Ok([3, 5]));
+        assert_eq!(of([1, top]), Ok([1, u32::MAX]));
+        assert_eq!(of([1, top + 1]), Err(ErrorKind::TooLong));
+        assert_eq!(of([1 << 16, 1 << 16]), Err(ErrorKind::TooLong));
+        assert_eq!(of([usize::MAX, 2]), Err(ErrorKind::TooLong));
+        // Without elements, extents still have to fit.
+        assert_eq!(of([0, top]), Ok([0, u32::MAX]));
+        assert_eq!(of([0, top + 1]), Err(ErrorKind::TooLong));
+    }
+}

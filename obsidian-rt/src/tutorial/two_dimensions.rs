@@ -45,7 +45,7 @@
 //! `y.max(1) - 1` is the row above, or row 0 at the top; `(y + 1).min(h - 1)` the row below, or the last. Because rows are unsigned, subtract only
 //! what cannot go below 0. Zeros outside are a `select`, whose index is right wherever it is chosen:
 //! `select(y >= 1, m[(y - 1, x)], 0.0)`. Signed coordinates work too: with `let (y, x) = (y as EI32 + dy, x as EI32 + dx)`, the index
-//! `y.clamp(0, h as EI32 - 1) as EU32` repeats the border, and `y.rem_euclid(h as EI32) as EU32` goes around.
+//! `y.clamp(0, h as EI32 - 1) as EU32` repeats the border, and `y.rem_euclid(h as EI32) as EU32` goes around; `EI64` serves as well.
 //!
 //! A block of 256 threads computes the 256 elements of a tile, so that a row of 32 is read and written at once. The kernel divides by the width
 //! for no element, as `i / width` and `i % width` of an array of one dimension would.

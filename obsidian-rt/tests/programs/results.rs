@@ -437,6 +437,18 @@ fn three_axes() {
 }
 
 #[test]
+fn folds_of_rows_without_elements_name_themselves() {
+    let program = ArrayProgram::build("largest", |m: Arr2<EI32>| (m.max(), m.flatten().min()));
+    let program = program.unwrap();
+    for d in devices() {
+        let none = d.array([0, 0], &[0i32; 0]).unwrap();
+        let error = program.run(&d, &none).unwrap_err();
+        let words = "`max` of an array whose rows have no elements";
+        assert!(error.to_string().contains(words), "{error}");
+    }
+}
+
+#[test]
 fn other_axes_than_the_innermost() {
     let program = ArrayProgram::build("axes", |m: Arr2<EI32>, a: Arr3<EI32>| {
         let last = a.axis(1).fold1(|_, y| y);

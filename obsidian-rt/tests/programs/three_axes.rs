@@ -386,6 +386,14 @@ fn random_programs_run_with_extents_of_both_kinds() {
     assert_eq!(ran as u64, 2 * count);
 }
 
+/// Lengths of three halvings of two axes are products of many terms.
+#[test]
+fn halved_three_times() {
+    for seed in [179, 891] {
+        assert_eq!(check(seed, [1, 6]), 2);
+    }
+}
+
 /// What is stored between them is the planner's choice.
 #[test]
 fn random_programs_of_many_operators_run() {

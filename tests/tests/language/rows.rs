@@ -36,6 +36,39 @@ mod rows {
             .as_grid_map(|rows| rows.as_block_map(|row| seq_scan(|a, b| a + b, row)))
     }
 
+    /// A value of a block for each plane.
+    #[kernel(threads = 64)]
+    pub fn planes(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+        let depth = x.len() / (width * 2);
+        x.as_3d(depth, 2, width).planes().as_grid_map(|plane| {
+            exec_block_value(block_reduce_commutative(|a, b| a + b, 7, plane.flat()))
+        })
+    }
+
+    /// A neighbour, by coordinates of 64 bits.
+    #[kernel(threads = 64)]
+    pub fn by_wide_coordinates(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+        let m = x.in_rows(width);
+        let (h, w) = m.shape();
+        let all = generate((h, w), |(y, x)| {
+            let (below, left) = (y as EI64 + 1, x as EI64 - 1);
+            let inside = (below < h as EI64) & (left >= 0) & (left < w as EI64);
+            select(inside, m.at((below as EU32, left as EU32)), 9)
+        });
+        let n = h * w;
+        all.flat().chunks(64, 0).as_grid_map(|p| p.push()).take(n)
+    }
+
+    /// Three elements for each element of a matrix of any size, side by side.
+    #[kernel(threads = 64)]
+    pub fn thrice(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
+        let m = x.in_rows(width);
+        let (h, w) = m.shape();
+        let three = |x: EU32| generate(3, |i| x + i).push::<Thread>();
+        let tiles = m.cover(4, 16).as_grid_map(|tile| tile.as_block_map(three));
+        tiles.crop(h, 3 * w).flat()
+    }
+
     /// A thread for each element of a matrix: its value is a list of one element.
     #[kernel(threads = 64)]
     pub fn powers(width: EU32, x: DPull<EU32>) -> DPush<Grid, EU32> {
@@ -85,5 +118,11 @@ fact_of_rows! {
     rows_are_scanned: running[8] = |x, width| x.chunks(width).flat_map(|row| {
         row.iter().scan(0u32, |sum, x| { *sum = sum.wrapping_add(*x); Some(*sum) }).collect::<Vec<_>>()
     }).collect();
+    planes_are_combined: planes[2] = |x, width| x.chunks(2 * width).map(|plane| plane.iter().fold(7, |a: u32, b| a.wrapping_add(*b))).collect();
+    coordinates_may_be_wide: by_wide_coordinates[1] = |x, width| (0..x.len()).map(|i| {
+        let inside = i + width < x.len() && i % width > 0;
+        if inside { x[i + width - 1] } else { 9 }
+    }).collect();
+    elements_are_lists: thrice[1] = |x, _| x.iter().flat_map(|x| (0..3).map(|i| x.wrapping_add(i))).collect();
     elements_are_values: powers[1] = |x, width| x.iter().enumerate().map(|(i, x)| x.wrapping_pow((i / width % 5) as u32)).collect();
 }

@@ -59,8 +59,18 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         &self,
         f: impl Fn(T, T) -> R + 'static,
     ) -> Arr<Sh::Outer, T> {
+        self.folded_from_first("fold1", f)
+    }
+
+    /// The same for a function that messages call by its own name.
+    #[track_caller]
+    fn folded_from_first<R: Computed<Value = T>>(
+        &self,
+        what: &'static str,
+        f: impl Fn(T, T) -> R + 'static,
+    ) -> Arr<Sh::Outer, T> {
         if let Some(extent) = self.extents().last() {
-            claim("fold1", [*extent, lit(1)], [Origin::UNKNOWN; 2], true);
+            claim(what, [*extent, lit(1)], [Origin::UNKNOWN; 2], true);
         }
         self.folded("fold1", f, None)
     }
@@ -188,7 +198,7 @@ impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
     /// ```
     #[track_caller]
     pub fn min(&self) -> Arr<Sh::Outer, Exp<T>> {
-        self.fold1(|x, y| x.min(y))
+        self.folded_from_first("min", |x, y| x.min(y))
     }
 
     /// The largest element of each row, which must have one. NaNs are left out where there are other elements.
@@ -206,7 +216,7 @@ impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
     /// ```
     #[track_caller]
     pub fn max(&self) -> Arr<Sh::Outer, Exp<T>> {
-        self.fold1(|x, y| x.max(y))
+        self.folded_from_first("max", |x, y| x.max(y))
     }
 
     /// The place of the smallest element of each row, the first of equal ones; a row must have an element. A NaN is no better than a number.
@@ -224,7 +234,7 @@ impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
     /// ```
     #[track_caller]
     pub fn arg_min(&self) -> Arr<Sh::Outer, Exp<u32>> {
-        self.best(|x, y| y.lt(x))
+        self.best("arg_min", |x, y| y.lt(x))
     }
 
     /// The place of the largest element of each row, the first of equal ones; a row must have an element. A NaN is no better than a number.
@@ -242,12 +252,13 @@ impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
     /// ```
     #[track_caller]
     pub fn arg_max(&self) -> Arr<Sh::Outer, Exp<u32>> {
-        self.best(|x, y| x.lt(y))
+        self.best("arg_max", |x, y| x.lt(y))
     }
 
     #[track_caller]
     fn best(
         &self,
+        what: &'static str,
         is_better: impl Fn(Exp<T>, Exp<T>) -> Exp<bool> + 'static,
     ) -> Arr<Sh::Outer, Exp<u32>> {
         let element = self.element.clone();
@@ -256,7 +267,7 @@ impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
                 let place = index.coordinates.last().copied().unwrap_or_else(|| lit(0));
                 (element(index), place)
             });
-        let best = pairs.fold1(move |x, y| {
+        let best = pairs.folded_from_first(what, move |x, y| {
             let is_number = x.0.ne(x.0) & y.0.eq(y.0);
             let second = is_better(x.0, y.0) | is_number;
             (select_exp(second, y.0, x.0), select_exp(second, y.1, x.1))

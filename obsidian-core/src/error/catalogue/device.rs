@@ -290,6 +290,11 @@ errors! {
         not_storable(kind: &str)
             => "{kind} cannot be stored in an array",
                "device values (EU32, EF32, ..) and tuples of them can; `lit(x)` makes a device value of a host value";
+        /// An array as the state of a loop of one thread.
+        state_of_an_array(name: &str, found: &str)
+            => "the state of `{name}` is in the registers of one thread, and this one is {found}",
+               "a block combines the arrays of all rounds by `accumulate(f, start, rounds)`: `accumulate(|a, b| a + b, x, generate(8, |i| compute(x.map(|y| y + i))))`; \
+                `tiles_fold` goes over the tiles of an array, and `to_mutable(array)?` makes an array that the rounds of `seq_for` change";
     }
 
     /// A value is written to an array whose declaration, or other elements, have another type.
@@ -410,6 +415,17 @@ errors! {
                 Some(note) => wrong.note(note),
                 None => wrong,
             };
+        /// A layout is for one axis.
+        layout_of_a_matrix(distance: u32)
+            => "`compute_as` stores an array of one axis, and this is a matrix",
+               "write `compute_pitch({distance}, array)`: the rows of the matrix begin {distance} elements apart";
+        /// What `accumulate` runs in each round is a program that gives a pull array.
+        round_of_accumulate(found: &str, array: &str)
+            => "a round of `accumulate` is a program that gives a pull array, and this is {found}",
+               (match array {
+                "a pull array" => "`pure(array)` is a program that gives it: `rounds.map(|array| pure(array))`",
+                _ => "store it, `compute(array)`, which is a program that gives a pull array: `rounds.map(|array| compute(array))`",
+               });
         /// A program that gives no array is executed as one that does.
         executed_value(found: &str)
             => "this program gives {found}, and not an array",
@@ -621,6 +637,25 @@ fn method_by_another_name(name: &str, receiver: &str) -> Option<&'static str> {
         }
         _ if name == "at_most" && receiver.starts_with("a device value") => Some(
             "`require` takes `at_least(n)`, `equals(m)` and `multiple_of(m)`; the smaller of two lengths is `x.len().min(y.len())`",
+        ),
+        "a three-dimensional pull array"
+            if [
+                "cover",
+                "tiles",
+                "row",
+                "rows",
+                "column",
+                "columns",
+                "transpose",
+            ]
+            .contains(&name) =>
+        {
+            Some(
+                "it is a method of matrices, and a plane is one: `array.planes().as_grid_map(|plane| plane.cover(8, 8).as_block_map(|tile| tile.push::<Thread>()).crop(plane.height(), plane.width()).flat())`",
+            )
+        }
+        "a three-dimensional push array" if ["crop", "transpose"].contains(&name) => Some(
+            "it is a method of matrices: call it for each plane, `array.planes().as_grid_map(|plane| plane.cover(8, 8).as_block_map(|tile| tile.push::<Thread>()).crop(plane.height(), plane.width()).flat())`",
         ),
         "a pull array" if FOLDS.contains(&name) => Some(
             "`seq_reduce(f, array)` is a loop over the elements, and `fold1(f, array)` is the same without the loop",

@@ -25,12 +25,13 @@ errors! {
         other_extents(what: &str, [first, second]: [u32; 2], at_least: bool)
             [
                 let advice = match at_least {
+                    true if is_fold(what) => "`fold(f, initial)` gives the initial element where there are none",
                     true => "ask for no more elements than there are",
                     false => "the extents have to be equal; `take(n)` shortens the longer array",
                 };
             ]
             => (match at_least {
-                true => format!("`{what}` needs an extent of at least {second}, and the array has {first}"),
+                true => too_short(what, first, second),
                 false => format!("`{what}` of arrays with the extents {first} and {second}"),
             }),
                (advice);
@@ -236,5 +237,20 @@ errors! {
         array_of_a_round(operator: &str)
             => "this `{operator}` uses, outside of a loop or an arm of `if_then`, an array that is made inside of it",
                "give the array from the body, as one more array of the loop state or of the arm, and use what `power`, `awhile` or `if_then` gives";
+    }
+}
+
+/// Is it a fold without an initial element?
+fn is_fold(what: &str) -> bool {
+    ["fold1", "min", "max", "arg_min", "arg_max"].contains(&what)
+}
+
+/// What is wrong with an array that has an extent of `found`, and needs one of at least `least`.
+pub fn too_short(what: &str, found: u32, least: u32) -> String {
+    match is_fold(what) {
+        true => format!(
+            "`{what}` of an array whose rows have no elements: it has no initial element, so a row needs one"
+        ),
+        false => format!("`{what}` needs an extent of at least {least}, and the array has {found}"),
     }
 }

@@ -323,6 +323,25 @@ impl Call<'_> {
         }
     }
 
+    /// An array of one axis that is stored with a layout.
+    pub(super) fn list_of(&self, value: &Value, layout: Pitch) -> Eval<Push<AnyLevel, Value>> {
+        match value.rank() {
+            Some(2) => self.fail(catalogue::layout_of_a_matrix(layout.0)),
+            _ => self.push(value),
+        }
+    }
+
+    /// Refuses arrays as the state of a loop of one thread.
+    pub(super) fn state_of_thread(&self, start: &Value) -> Eval<()> {
+        match start {
+            Value::Pull(_) | Value::Push(_) | Value::Mutable(_) => {
+                self.fail(catalogue::state_of_an_array(self.name, &start.kind()))
+            }
+            Value::Tuple(parts) => parts.iter().try_for_each(|part| self.state_of_thread(part)),
+            _ => Ok(()),
+        }
+    }
+
     /// Which thread holds which element.
     pub(super) fn registers(&self, value: &Value) -> Eval<ir::Layout> {
         match value {

@@ -430,13 +430,27 @@ impl Kept {
     }
 
     /// What a round of `accumulate` gives.
-    pub(super) fn round<A: 'static>(
-        &self,
-        round: &Value,
-        array: fn(&Kept, &Value) -> A,
-    ) -> Program<AnyLevel, A> {
+    pub(super) fn round(&self, round: &Value) -> Program<AnyLevel, AnyPull<u32>> {
         let kept = self.clone();
-        self.program(round).map(move |value| array(&kept, &value))
+        if let Value::Pull(_) | Value::Push(_) = round {
+            kept.wrong_round(&round.kind(), &round.kind());
+            return pure(Pull::new(Sizes(vec![0]), |_| Value::Poison));
+        }
+        self.program(round).map(move |value| {
+            if let Value::Push(_) = value {
+                kept.wrong_round(
+                    &format!("a program that gives {}", value.kind()),
+                    &value.kind(),
+                );
+                return Pull::new(Sizes(vec![0]), |_| Value::Poison);
+            }
+            kept.fixed_pull(&value, "`accumulate`")
+        })
+    }
+
+    fn wrong_round(&self, found: &str, array: &str) {
+        let wrong = catalogue::round_of_accumulate(found, array);
+        let _: Eval<()> = self.machine.fail(self.site, wrong);
     }
 }
 

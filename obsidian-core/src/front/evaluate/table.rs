@@ -115,7 +115,7 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     /// Rows that begin this many elements apart.
     Pitch(distance: count("the distance of rows")) => library::Pitch(distance);
     /// Stores an array in shared memory in a layout.
-    compute_as(layout: layout, array: push) => library::compute_as::<AnyLevel, _, _>(layout, array);
+    compute_as(layout: layout, array: list_of(layout)) => library::compute_as::<AnyLevel, _, _>(layout, array);
     /// Stores an array in registers.
     hold(array: push) => library::hold::<AnyLevel, _, _>(array);
     /// Stores an array in registers in a layout.
@@ -161,12 +161,14 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     /// The state after `n` rounds of `f`.
     seq_iterate(n: number, f: elements, start: element) => {
         let f = f.of_index_and_state();
+        call.state_of_thread(&start)?;
         let start = call.machine.first_state(&start, |x| f(Exp::poison(), x))?;
         library::seq_iterate(n, f, start)
     };
     /// The first state for which `condition` holds.
     seq_until(f: elements, condition: function, start: element) => {
         let (f, condition) = (f.of_one(), condition.condition("seq_until"));
+        call.state_of_thread(&start)?;
         let start = call.machine.first_state(&start, &f)?;
         library::seq_until(f, condition, start)
     };
@@ -270,7 +272,7 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     /// Arrays that come one after another, combined by `f`.
     accumulate(f: elements, start: pushes, rounds: pull) => {
         let kept = call.kept();
-        let rounds = rounds.map(move |round| kept.round(&round, |kept, array| kept.fixed_pull(array, "`accumulate`")));
+        let rounds = rounds.map(move |round| kept.round(&round));
         library::accumulate::<AnyLevel, _, _, _>(f.of_two(), start, rounds)
     };
 };

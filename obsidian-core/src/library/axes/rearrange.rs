@@ -3,6 +3,7 @@
 
 use std::rc::Rc;
 
+use super::super::chunks::fits_in_pieces;
 use crate::array::{Length, Pull, Pull2, Pull3, Push2, check_axis};
 use crate::error::catalogue;
 use crate::program::{Hierarchy, Program, Thread, cond, pure};
@@ -269,6 +270,11 @@ impl<L: Hierarchy, T: 'static, S: Length> Push2<L, T, S> {
             within("row", &height, &self.height()),
             within("column", &width, &self.width()),
         );
+        for (cuts, size) in [(!rows, self.height()), (!columns, self.width())] {
+            if cuts && size.fixed().is_none() {
+                fits_in_pieces(size.exp());
+            }
+        }
         let (bottom, right) = (height.exp(), width.exp());
         self.rewrite((height, width), move |write| {
             Rc::new(move |value, (y, x)| {

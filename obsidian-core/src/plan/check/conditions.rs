@@ -3,7 +3,8 @@
 //! A comparison of numbers is one fact or two, `&` of conditions is the facts of both; of anything
 //! else nothing is learnt. The arms of a `select` are each looked at under its condition. Of a
 //! number of `i32` that is found not to be negative, it is learnt that the same bits as a `u32` are
-//! below 2^31: so signed guards bound what is cast.
+//! below 2^31: so signed guards bound what is cast. Of a number of 64 bits that is found to fit a `u32`, it is learnt that its lower
+//! half is that number.
 
 use super::facts::{Kind, TOP};
 use super::forms::{Forms, SIGN};
@@ -126,7 +127,7 @@ impl Forms<'_> {
     }
 
     /// Learns of the numbers of `i32` in a condition which of them are not negative: as numbers of
-    /// `u32` they are below 2^31.
+    /// `u32` they are below 2^31; and of those of 64 bits which of them fit 32.
     fn learn_signs(&mut self, condition: NodeId) -> bool {
         let nodes = &self.tables.nodes;
         let (mut stack, mut learnt) = (vec![condition], false);
@@ -159,10 +160,33 @@ impl Forms<'_> {
                         }
                     }
                 }
+                Node::Binary { left, right, .. } if self.is_wide(left) => {
+                    for operand in [left, right] {
+                        learnt |= self.learn_half(operand);
+                    }
+                }
                 _ => {}
             }
         }
         learnt
+    }
+
+    /// Learns that a number of 64 bits which fits 32 is its lower half.
+    fn learn_half(&mut self, operand: NodeId) -> bool {
+        let (bits, number) = (self.ring(operand), self.value(operand));
+        if bits == number || !self.prove(&number) || !self.fits(&number) {
+            return false;
+        }
+        // Numbers of 32 bits that are equal modulo 2^32 are equal.
+        let half = match self.fits(&bits) {
+            true => Some(bits),
+            false => self.wrapped_to(&bits),
+        };
+        if let Some(half) = &half {
+            self.facts.add(half.sub(&number));
+            self.facts.add(number.sub(half));
+        }
+        half.is_some()
     }
 
     /// What is not negative if a condition holds, or does not; `None` if that is not all that it
@@ -222,7 +246,7 @@ impl Forms<'_> {
             }),
             Node::Binary {
                 op, left, right, ..
-            } if self.is_number(left) => {
+            } if self.is_number(left) || self.is_wide(left) => {
                 let (x, y) = (self.value(left), self.value(right));
                 let (less, at_most) = (
                     |a: &Poly, b: &Poly| vec![b.sub(a).shift(-1)],

@@ -39,13 +39,42 @@ impl Forms<'_> {
     }
 
     /// Learns that a loop has a round: what its count is 0 without is at least 1, a factor of a
-    /// product, and a length of which there are `n.div_ceil(256)` pieces.
+    /// product, and a length of which there are `n.div_ceil(256)` pieces; and of a count that is 0 unless a condition holds, that it does.
     pub(super) fn has_rounds(&mut self, count: NodeId) {
+        let mut count = count;
+        while let Some((condition, holds, rounds)) = self.rounds_under(count) {
+            self.assume(condition, holds);
+            count = rounds;
+        }
         for part in self.parts_of_count(count) {
             if self.most(count, 0, Some(part)) == 0 {
                 let least = self.value(part).shift(-1);
                 self.facts.add(least);
             }
+        }
+    }
+
+    /// The condition under which a count is not 0, and what it is then.
+    fn rounds_under(&self, count: NodeId) -> Option<(NodeId, bool, NodeId)> {
+        let nodes = &self.tables.nodes;
+        let Node::Select {
+            condition,
+            then,
+            otherwise,
+        } = nodes.node(self.behind_names(count))
+        else {
+            return None;
+        };
+        let is_0 = |id| {
+            nodes
+                .literal(self.behind_names(id))
+                .and_then(|n| n.as_integer())
+                == Some(0)
+        };
+        match (is_0(then), is_0(otherwise)) {
+            (true, false) => Some((condition, false, otherwise)),
+            (false, true) => Some((condition, true, then)),
+            _ => None,
         }
     }
 

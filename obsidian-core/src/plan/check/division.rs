@@ -56,6 +56,9 @@ impl Forms<'_> {
     /// `|d|` if `d` is not 0. As bits, `d` is no less than `|d|`: it is `|d|` itself, or `2^32 - |d|`, which is at least `2^31`. So the
     /// choice is what dividing it by the bits of `d` leaves. If `d` is 0, the choice is `x`, and so is what dividing it by 0 leaves.
     pub(super) fn euclidean(&mut self, id: NodeId, choice: [NodeId; 3]) -> Option<Poly> {
+        if !self.is_number(id) {
+            return None;
+        }
         let (x, divisor) = self.euclidean_operands(choice)?;
         let number = self.value(x);
         if self.prove(&number) {
@@ -75,7 +78,7 @@ impl Forms<'_> {
     }
 
     /// `x` and `d` of `select(x % d < 0, x % d + |d|, x % d)`.
-    fn euclidean_operands(&self, choice: [NodeId; 3]) -> Option<(NodeId, NodeId)> {
+    pub(super) fn euclidean_operands(&self, choice: [NodeId; 3]) -> Option<(NodeId, NodeId)> {
         let nodes = &self.tables.nodes;
         let [condition, then, rest] = choice.map(|id| self.behind_names(id));
         let Node::Binary {
@@ -123,12 +126,13 @@ impl Forms<'_> {
             } => is_rest(left) && is_size(right) || is_size(left) && is_rest(right),
             _ => false,
         };
-        let fits = nodes.ty(rest) == ScalarType::I32 && is_below_0 && is_above;
+        let is_signed = matches!(nodes.ty(rest), ScalarType::I32 | ScalarType::I64);
+        let fits = is_signed && is_below_0 && is_above;
         fits.then_some((x, divisor))
     }
 
     /// The expression that a name stands for.
-    fn behind_names(&self, id: NodeId) -> NodeId {
+    pub(super) fn behind_names(&self, id: NodeId) -> NodeId {
         let mut id = id;
         while let Node::Variable(variable) = self.tables.nodes.node(id)
             && !self.counters.contains_key(&variable)

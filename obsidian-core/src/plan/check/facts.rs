@@ -28,8 +28,13 @@ pub(super) enum Kind {
     Part(Atom, u32),
     /// The value of a node of which nothing else is known.
     Opaque(NodeId),
+    /// The upper half of an integer of 64 bits of which nothing else is known, for one of two threads if it is not 0; of a signed one it is
+    /// 2^31 more.
+    Upper(NodeId, u32),
     /// A choice between two values, with its range where it is looked at.
     Select(NodeId, i128, i128),
+    /// A product modulo 2^32 that has too many terms.
+    Product(Poly, Poly),
     /// The quotient, rounded down; the divisor is not 0.
     Div(Poly, Poly),
     /// What the quotient leaves.
@@ -404,6 +409,26 @@ impl Facts {
         bounds
             .filter_map(|fact| Some((fact.clone(), Some(factor(fact)).filter(|k| *k < 0)?)))
             .collect()
+    }
+
+    /// The other atoms of products that have all atoms of a product, and of which a fact says that they have 32 bits.
+    pub(super) fn larger_products(&self, product: &[Atom]) -> Vec<Vec<Atom>> {
+        let mut found = Vec::new();
+        for fact in &self.facts {
+            let mut terms = fact.terms().filter(|(own, _)| !own.is_empty());
+            let (Some((own, -1)), None) = (terms.next(), terms.next()) else {
+                continue;
+            };
+            let mut others = own.to_vec();
+            let is_in = product.iter().all(|atom| {
+                let place = others.iter().position(|other| other == atom);
+                place.map(|place| others.swap_remove(place)).is_some()
+            });
+            if is_in && fact.constant() <= TOP && !found.contains(&others) {
+                found.push(others);
+            }
+        }
+        found
     }
 
     /// What `x` is not above by a fact, for a sign of 1, or not below, for -1: polynomials of other

@@ -28,7 +28,7 @@ use crate::scalar::{
 /// The largest depth to which an expression is followed.
 const DEEPEST: u32 = 100;
 /// The numbers of a `u32`, and half of them: the least `i32` is that much below 0.
-const WRAP: i128 = 1 << 32;
+pub(super) const WRAP: i128 = 1 << 32;
 pub(super) const SIGN: i128 = 1 << 31;
 /// How often arithmetic may have wrapped around for that to be followed.
 const MOST_WRAPS: i128 = 4;
@@ -46,6 +46,8 @@ pub(super) struct Forms<'k> {
     /// The atoms of counters.
     pub(super) counters: HashMap<VariableId, Poly>,
     pub(super) values: HashMap<NodeId, Poly>,
+    /// The numbers that expressions of 64 bits are.
+    pub(super) wides: HashMap<NodeId, Poly>,
     pub(super) log: Vec<NodeId>,
     /// Exact arithmetic that could not be shown to be exact.
     pub(super) inexact: Set<NodeId>,
@@ -53,7 +55,7 @@ pub(super) struct Forms<'k> {
     pub(super) sealed: Set<NodeId>,
     /// What is known of cells.
     pub(super) cells: Cells,
-    depth: u32,
+    pub(super) depth: u32,
     /// Which of two threads expressions are looked at for, if for one of two.
     pub(super) pair: u32,
     /// Divisors, maybe 0, with their quotients of lengths that they divide.
@@ -91,6 +93,7 @@ impl<'k> Forms<'k> {
             enumerator: RefCell::default(),
             counters,
             values,
+            wides: HashMap::default(),
             log: Vec::new(),
             inexact: Set::new(),
             sealed: Set::new(),
@@ -113,6 +116,7 @@ impl<'k> Forms<'k> {
         self.facts.leave(mark);
         for id in self.log.drain(log..) {
             self.values.remove(&id);
+            self.wides.remove(&id);
             self.inexact.remove(&id);
             self.sealed.remove(&id);
         }
@@ -151,6 +155,7 @@ impl<'k> Forms<'k> {
         self.pair = 0;
         for id in self.log.drain(log..) {
             self.values.remove(&id);
+            self.wides.remove(&id);
             self.inexact.remove(&id);
             self.sealed.remove(&id);
         }
@@ -169,9 +174,12 @@ impl<'k> Forms<'k> {
             .is_some_and(|v| v.kind == VariableKind::Argument)
     }
 
-    /// The number that an expression of `u32` or `i32` is.
+    /// The number that an expression of integers of 32 or 64 bits is.
     pub(super) fn value(&mut self, id: NodeId) -> Poly {
         let nodes = &self.tables.nodes;
+        if self.is_wide(id) {
+            return self.wide(id);
+        }
         if nodes.ty(id) == ScalarType::I32 {
             return self.signed(id);
         }
@@ -194,7 +202,7 @@ impl<'k> Forms<'k> {
                 op,
                 BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul | BinaryOp::Shl
             ),
-            Node::Cast { value } => matches!(nodes.ty(value), ScalarType::I32 | ScalarType::U32),
+            Node::Cast { value } => self.is_number(value) || self.is_wide(value),
             _ => false,
         };
         if !arithmetic || self.computed.contains(&id) {
@@ -246,7 +254,7 @@ impl<'k> Forms<'k> {
             };
         };
         let above = low >= 0 || self.prove(number);
-        if above && (high <= TOP || self.prove(&Poly::number(TOP).sub(number))) {
+        if above && (high <= TOP || self.is_below_2_32(number)) {
             return Wrapped::Not;
         }
         let below = if above { 0 } else { -low.div_euclid(WRAP) };
@@ -288,8 +296,27 @@ impl<'k> Forms<'k> {
     pub(super) fn fits(&mut self, poly: &Poly) -> bool {
         match self.facts.range(poly) {
             Some((low, high)) if low >= 0 && high <= TOP => true,
-            _ => self.prove(poly) && self.prove(&Poly::number(TOP).sub(poly)),
+            _ => self.prove(poly) && self.is_below_2_32(poly),
         }
+    }
+
+    fn is_below_2_32(&mut self, number: &Poly) -> bool {
+        self.prove(&Poly::number(TOP).sub(number)) || self.is_part_of_a_product(number)
+    }
+
+    /// Is a product no more than one of more atoms that is known to have 32 bits, where the other atoms are at least 1? A plane of
+    /// `height * width` elements is, where there is a plane: `depth * height * width` is a length.
+    fn is_part_of_a_product(&mut self, number: &Poly) -> bool {
+        let mut terms = number.terms();
+        let (Some((product, 1)), None) = (terms.next(), terms.next()) else {
+            return false;
+        };
+        let mut larger = self.facts.larger_products(product).into_iter();
+        product.len() > 1
+            && larger.any(|others| {
+                let mut others = others.into_iter();
+                others.all(|atom| self.is_positive(&Poly::atom(atom)))
+            })
     }
 
     pub(super) fn opaque(&mut self, id: NodeId, low: i128, high: i128) -> Poly {
@@ -307,10 +334,9 @@ impl<'k> Forms<'k> {
         if let Some(known) = self.values.get(&id) {
             return known.clone();
         }
-        if self.depth >= DEEPEST || !self.facts.work.step() {
+        if !self.deeper() {
             return self.opaque(id, 0, TOP);
         }
-        self.depth += 1;
         let poly = self.form(id);
         self.depth -= 1;
         let poly = if poly.is_handy() {
@@ -323,13 +349,30 @@ impl<'k> Forms<'k> {
         poly
     }
 
-    /// Is a product too large for a polynomial of its factors? Nothing is known of it then.
+    /// Goes one expression deeper, unless that is too deep or takes too long.
+    pub(super) fn deeper(&mut self) -> bool {
+        let goes = self.depth < DEEPEST && self.facts.work.step();
+        self.depth += u32::from(goes);
+        goes
+    }
+
+    /// A product that is too large for a polynomial of its factors, modulo 2^32. An expression of equal factors is the same number,
+    /// whatever names stand in it: the length of an output, and the end of the loop that writes it.
+    pub(super) fn long_product(&mut self, x: Poly, y: Poly) -> Poly {
+        let atom = self.facts.atom(Kind::Product(x, y), 0, TOP);
+        self.facts.value_of(atom)
+    }
+
+    /// Is a product too large for a polynomial of its factors? Nothing is known of its size then.
     fn is_given_up(&mut self, left: NodeId, right: NodeId) -> bool {
         let (x, y) = (self.ring(left), self.ring(right));
-        x.times(&y).is_none()
+        x.short_product(&y).is_none()
     }
 
     fn form(&mut self, id: NodeId) -> Poly {
+        if self.is_wide(id) {
+            return self.low_bits(id);
+        }
         match self.tables.nodes.node(id) {
             Node::Literal(literal) if self.is_number(id) => {
                 Poly::number(literal.as_integer().unwrap_or_default())
@@ -349,8 +392,8 @@ impl<'k> Forms<'k> {
                 if exact
                     && !self.computed.contains(&id)
                     && matches!(op, BinaryOp::Add | BinaryOp::Sub | BinaryOp::Mul)
-                    && !(self.fits(&poly) && self.is_its_form(left) && self.is_its_form(right))
-                    || exact && op == BinaryOp::Mul && self.is_given_up(left, right)
+                    && (op == BinaryOp::Mul && self.is_given_up(left, right)
+                        || !(self.fits(&poly) && self.is_its_form(left) && self.is_its_form(right)))
                 {
                     self.inexact.insert(id);
                 }
@@ -368,8 +411,12 @@ impl<'k> Forms<'k> {
                 ScalarType::Bool => self.opaque(id, 0, 1),
                 ScalarType::U8 => self.opaque(id, 0, 255),
                 ScalarType::U16 => self.opaque(id, 0, 65_535),
-                // The same bits.
-                ScalarType::U32 | ScalarType::I32 if self.is_number(id) => self.ring(value),
+                // The same bits, or the lower half of them.
+                ScalarType::U32 | ScalarType::I32 | ScalarType::U64 | ScalarType::I64
+                    if self.is_number(id) =>
+                {
+                    self.ring(value)
+                }
                 _ => self.opaque(id, 0, TOP),
             },
             Node::Unary {
@@ -423,7 +470,8 @@ impl<'k> Forms<'k> {
             (BinaryOp::Sub, _) => self.ring(left).sub(&self.ring(right)),
             (BinaryOp::Mul, _) => {
                 let (x, y) = (self.ring(left), self.ring(right));
-                x.times(&y).unwrap_or_else(|| self.opaque(id, 0, TOP))
+                x.short_product(&y)
+                    .unwrap_or_else(|| self.long_product(x, y))
             }
             (BinaryOp::Shl, Some(n)) => self.ring(left).scale(1 << (n % 32)),
             (BinaryOp::Shr, Some(n)) => {

@@ -207,8 +207,13 @@ impl Forms<'_> {
         on.contains(&atom)
             || match self.facts.kind(atom) {
                 Kind::Leaf(_) | Kind::Counter(_) | Kind::Part(..) | Kind::Place(_) => false,
-                Kind::Opaque(_) | Kind::Select(..) | Kind::Other(..) | Kind::Piece(..) => true,
-                Kind::Div(x, y)
+                Kind::Opaque(_)
+                | Kind::Upper(..)
+                | Kind::Select(..)
+                | Kind::Other(..)
+                | Kind::Piece(..) => true,
+                Kind::Product(x, y)
+                | Kind::Div(x, y)
                 | Kind::Rem(x, y)
                 | Kind::Min(x, y)
                 | Kind::Max(x, y)

@@ -33,6 +33,7 @@ impl Forms<'_> {
             self.leave(mark);
         }
         self.values.clear();
+        self.wides.clear();
         for number in steps.into_iter().chain(formulas) {
             let number = self.value(number);
             self.facts.add(Poly::number(TOP).sub(&number));
@@ -41,6 +42,7 @@ impl Forms<'_> {
         self.tables.requirements.iter().for_each(|r| self.fact(r));
         // What was found before all facts were there is looked at again.
         self.values.clear();
+        self.wides.clear();
         self.log.clear();
         self.inexact.clear();
         self.sealed.clear();

@@ -65,6 +65,7 @@ mod samples;
 mod sites;
 mod sparing;
 mod table;
+mod wide;
 mod witness;
 mod words;
 mod work;

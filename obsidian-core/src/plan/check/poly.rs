@@ -32,6 +32,8 @@ pub(super) struct Poly {
 
 /// Beyond these sizes a polynomial helps no proof.
 const MOST_TERMS: usize = 24;
+/// Beyond this size a product is an atom of its own: what it is compared with has to be handy too.
+const MOST_TERMS_OF_A_PRODUCT: usize = 16;
 const HIGHEST_DEGREE: usize = 4;
 /// So many products may have more atoms than that: the numbers of elements of an array of many axes, and of what is left of it.
 const MOST_LONG: usize = 2;
@@ -352,6 +354,12 @@ impl Poly {
             }
         }
         Some(Poly::sum(terms)).filter(Poly::is_handy)
+    }
+
+    /// The product, unless so many terms would leave no room for what it is compared with.
+    pub(super) fn short_product(&self, other: &Poly) -> Option<Poly> {
+        let product = self.times(other)?;
+        (product.terms.len() <= MOST_TERMS_OF_A_PRODUCT).then_some(product)
     }
 
     /// Is it small enough to go on with?

@@ -4,7 +4,7 @@
 //! launches that its author has in mind, and `require` says which. Candidates are made of the lengths
 //! and arguments that decide whether and where the access is executed. Each is tried: the kernel is
 //! checked again with the requirement, and what then holds is proposed. So a proposed line is
-//! accepted, as far as this access goes. A requirement with which the access is never executed is
+//! accepted, as far as this access goes. What else it answers is the same mistake, and is not reported beside it. A requirement with which the access is never executed is
 //! proposed to nobody: below `k < x.len()`, that `x.len()` is `k` makes everything right.
 
 use super::forms::Forms;
@@ -77,13 +77,15 @@ pub(super) fn propose(kernel: &Kernel<Levelled>, checked: &mut Checked, open: &[
                 still.any(|open| (open.array, open.origin) == (array, origin))
             };
             let executed = executed(&asking, array);
-            left.retain(|(own, origin)| {
-                let solved = *own == array && !is_open(*origin) && executed.contains(origin);
-                if solved {
-                    note(checked, *origin, &line);
-                }
-                !solved
+            let (solved, unsolved) = left.into_iter().partition(|(own, origin)| {
+                *own == array && !is_open(*origin) && executed.contains(origin)
             });
+            left = unsolved;
+            let solved: Vec<Origin> = solved.into_iter().map(|(_, origin)| origin).collect();
+            for origin in &solved {
+                note(checked, *origin, &line);
+            }
+            report_once(checked, &line, &with);
         }
     }
 }
@@ -109,6 +111,27 @@ fn note(checked: &mut Checked, origin: Origin, line: &str) {
     for wrong in wrong.filter(|d| !d.notes.contains(&catalogue::ask_launch(line))) {
         wrong.notes.insert(0, catalogue::ask_launch(line));
     }
+}
+
+/// Keeps one of the diagnostics that a requirement answers, the first for which it is proposed: each of the others is wrong no more once it is there.
+fn report_once(checked: &mut Checked, line: &str, with: &Checked) {
+    let proposal = catalogue::ask_launch(line);
+    let mut all = checked.diagnostics.iter();
+    let Some(first) = all.position(|d| d.notes.contains(&proposal)) else {
+        return;
+    };
+    let is_left = |own: &Diagnostic| {
+        let is_same = |other: &Diagnostic| {
+            other.origin == own.origin
+                && (other.id == own.id || super::is_range(other) && super::is_range(own))
+        };
+        with.diagnostics.iter().any(is_same)
+    };
+    let mut number = 0;
+    checked.diagnostics.retain(|own| {
+        number += 1;
+        number - 1 == first || is_left(own)
+    });
 }
 
 fn is_same(one: &Requirement, other: &Requirement) -> bool {

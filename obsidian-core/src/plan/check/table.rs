@@ -23,6 +23,7 @@ use super::forms::Forms;
 use super::poly::{Atom, Poly};
 use super::samples::Sample;
 use super::sites::{Around, Rounds, Site, Sites, Step};
+use super::witness::low_product;
 use crate::ir::Level;
 use crate::plan::analysis::points::{MOST_POINTS, Points};
 use crate::scalar::{BinaryOp, Node, NodeId};
@@ -292,6 +293,7 @@ impl Table {
             Some(x.into_iter().zip(y).map(|(x, y)| f(x, y)).collect())
         };
         let (column, below) = match of.0.facts.kind(atom) {
+            Kind::Product(x, y) => return two(x, y, low_product),
             Kind::Div(x, y) => return two(x, y, |x, y| x.checked_div_euclid(y).unwrap_or(0)),
             Kind::Rem(x, y) => return two(x, y, |x, y| x.checked_rem_euclid(y).unwrap_or(x)),
             Kind::Min(x, y) => return two(x, y, i128::min),

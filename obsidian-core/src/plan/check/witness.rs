@@ -52,10 +52,13 @@ impl Witnesses {
                     let length = if n < 4 { n } else { chosen };
                     Some(LENGTHS[length % LENGTHS.len()].clamp(low, high))
                 }
-                Kind::Counter(_) | Kind::Opaque(_) | Kind::Other(..) | Kind::Piece(..) => {
-                    Some(between(chosen, low, high))
-                }
+                Kind::Counter(_)
+                | Kind::Opaque(_)
+                | Kind::Upper(..)
+                | Kind::Other(..)
+                | Kind::Piece(..) => Some(between(chosen, low, high)),
                 Kind::Select(..) | Kind::Place(_) => None,
+                Kind::Product(x, y) => witness.two(x, y, low_product),
                 Kind::Div(x, y) => witness.two(x, y, |x, y| x.checked_div_euclid(y).unwrap_or(0)),
                 Kind::Rem(x, y) => witness.two(x, y, |x, y| x.checked_rem_euclid(y).unwrap_or(x)),
                 Kind::Min(x, y) => witness.two(x, y, i128::min),
@@ -139,6 +142,11 @@ impl Witness {
     fn two(&self, x: &Poly, y: &Poly, of: impl FnOnce(i128, i128) -> i128) -> Option<i128> {
         Some(of(self.value(x)?, self.value(y)?))
     }
+}
+
+/// A product modulo 2^32.
+pub(super) fn low_product(x: i128, y: i128) -> i128 {
+    x.wrapping_mul(y).rem_euclid(1 << 32)
 }
 
 /// A number that is another one for each witness and atom.

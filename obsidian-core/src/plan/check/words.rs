@@ -82,6 +82,7 @@ impl Words<'_, '_> {
             }
             Kind::Part(whole, n) => Some(format!("({} / {n})", self.atom(*whole)?)),
             Kind::Opaque(id) => self.node(*id),
+            Kind::Product(x, y) => two(x, "*", y),
             Kind::Div(x, y) => two(x, "/", y),
             Kind::Rem(x, y) => two(x, "%", y),
             Kind::Min(x, y) => call("min", x, y),
@@ -90,7 +91,7 @@ impl Words<'_, '_> {
             Kind::Bits(BinaryOp::Or, x, y) => two(x, "|", y),
             Kind::Bits(_, x, y) => two(x, "^", y),
             Kind::Select(..) => Some("select(..)".to_owned()),
-            Kind::Place(_) | Kind::Piece(..) | Kind::Other(..) => None,
+            Kind::Place(_) | Kind::Piece(..) | Kind::Other(..) | Kind::Upper(..) => None,
         }
     }
 

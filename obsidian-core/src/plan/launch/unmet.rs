@@ -180,3 +180,49 @@ fn elements(n: u32) -> String {
         format!("{n} elements")
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::borrow::Cow;
+
+    use super::*;
+
+    #[test]
+    fn a_length_beyond_32_bits_is_too_long_and_a_step_beyond_them_has_no_value() {
+        let interface = Interface {
+            name: "k".into(),
+            threads: 32,
+            shared_bytes: 0,
+            barriers: 0,
+            warp_waits: 0,
+            parameters: Cow::Borrowed(&[]),
+            blocks: Cow::Borrowed(&[]),
+            resident: false,
+            faults: false,
+            requirements: Cow::Borrowed(&[]),
+        };
+        let of = |steps: &'static [Step], n: u64| {
+            let numbers = Numbers {
+                lengths: &[Some(n)],
+                arguments: &[],
+            };
+            let found = interface.compute(&Formula::of(steps), "the length", numbers);
+            found.map_err(|unmet| (unmet.kind, unmet.numbers))
+        };
+        const TOP: u64 = u32::MAX as u64;
+        const TWICE: &[Step] = &[Step::Length(0), Step::Literal(2), Step::Mul];
+        const HALF: &[Step] = &[
+            Step::Length(0),
+            Step::Literal(2),
+            Step::Mul,
+            Step::Literal(4),
+            Step::Div,
+        ];
+        let above = Some((TOP + 1, TOP));
+        assert_eq!(of(TWICE, TOP / 2), Ok(u32::MAX - 1));
+        assert_eq!(of(TWICE, TOP / 2 + 1), Err((UnmetKind::TooLong, above)));
+        assert_eq!(of(HALF, TOP / 2 + 1), Err((UnmetKind::NoValue, above)));
+        let leaf = of(&[Step::Length(0)], TOP + 1);
+        assert_eq!(leaf, Err((UnmetKind::TooLong, above)));
+    }
+}

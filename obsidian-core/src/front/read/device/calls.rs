@@ -36,6 +36,7 @@ impl Body<'_> {
                 return self.call_device(number, &name, call);
             }
         }
+        self.without_type_arguments(path)?;
         if let Some(constructed) = self.constructor(&path.path, call)? {
             return Ok(constructed);
         }
@@ -52,6 +53,41 @@ impl Body<'_> {
             return self.call_of_type(num, function, call);
         }
         self.unknown_call(path, &text, &words)
+    }
+
+    /// Refuses the type arguments of what is known without them, and `<u32>::max` for `u32::max`.
+    fn without_type_arguments(&mut self, path: &syn::ExprPath) -> Read<()> {
+        let generic = path.path.segments.iter();
+        let generic = generic.filter(|segment| !segment.arguments.is_empty());
+        let names: Vec<String> = path
+            .path
+            .segments
+            .iter()
+            .map(|s| s.ident.to_string())
+            .collect();
+        let (plain, is_known) = match (&path.qself, names.as_slice()) {
+            (Some(own), [function]) => {
+                let ty = own.ty.to_token_stream().to_string();
+                (format!("{ty}::{function}"), Num::from_name(&ty).is_some())
+            }
+            (None, names) if generic.count() > 0 => {
+                let is_known = match names {
+                    [name] => self.device_names().contains(name),
+                    [.., ty, _] => Num::from_name(ty).is_some(),
+                    [] => false,
+                };
+                (names.join("::"), is_known)
+            }
+            _ => return Ok(()),
+        };
+        match is_known {
+            true => self.refuse(
+                path,
+                "a type argument is",
+                &format!("leave it out: `{plain}(..)`"),
+            ),
+            false => Ok(()),
+        }
     }
 
     fn unknown_call(

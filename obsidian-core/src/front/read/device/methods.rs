@@ -93,7 +93,10 @@ impl Body<'_> {
     pub(super) fn method(&mut self, call: &syn::ExprMethodCall) -> Read<(Expr, T)> {
         let name = call.method.to_string();
         if let Some(turbofish) = &call.turbofish {
-            return self.refuse(turbofish, "a type argument is", "leave it out");
+            let instead = format!(
+                "leave it out, `.{name}(..)`, and say the type where the value gets its name: `let y: u32 = ..`"
+            );
+            return self.refuse(turbofish, "a type argument is", &instead);
         }
         let (value, ty) = self.expr(&call.receiver)?;
         let known = self.infer.known(&ty);

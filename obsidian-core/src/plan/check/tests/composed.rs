@@ -122,3 +122,23 @@ fn a_rest_is_below_its_divisor_whatever_was_divided() {
     assert_ne!(of_rows("(((at *' w) *' (at *' b)) % (length(x) +1))"), NONE);
     assert_ne!(of_rows("((at *' w) % i)"), NONE, "by 0 all is left");
 }
+
+/// A plane of `h * w` elements has 32 bits where there is one, as all of them have; so has no other product.
+#[test]
+fn a_plane_has_32_bits_where_there_is_a_plane() {
+    let of = |plane: &str, row: &str| {
+        wrong(&format!(
+            "parameter 0 w: u32 parameter 1 h: u32 parameter 2 d: u32 parameter 3 x: u32[length(x)] input parameter 4 out: u32[d] output
+             require length(x) equal ((d *' h) *' w)
+             distribute Block b < d {{ let n = {plane} allocate s: u32[8_u32] shared
+               forall Block i < 8_u32 {{ let first = (i < n)
+                 for sequential Thread k in 0_u32 .. select(first, (((n -' i) -' 1_u32) /' 8_u32), 0_u32) step 1_u32 {{
+                   let at = ((i +' 8_u32) +' (k *' 8_u32)) let v = x[((((b *' h) +' (at /' {row})) *' w) +' (at %' w))] store s[i] = v }} }}
+               forall Block j < 1_u32 {{ store out[b] = 1_u32 }} }}"
+        ))
+    };
+    assert_eq!(of("(h *' w)", "w"), NONE);
+    assert_ne!(of("(h *' w)", "h"), NONE);
+    assert_ne!(of("(h *' h)", "w"), NONE);
+    assert_ne!(of("((h *' w) +' 1_u32)", "w"), NONE);
+}

@@ -14,6 +14,7 @@ mod races;
 mod radices;
 mod range;
 mod reach;
+mod wide;
 
 use super::check;
 use crate::ir::read;

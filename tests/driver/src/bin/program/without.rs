@@ -145,6 +145,14 @@ fn by_name() -> obsidian_rt::Result<()> {
         sums::sums_of_64::launch(&device, &input),
         "`#[kernels(built)]`, and for this device by `.arch(\"sm_75\")`, and there is neither NVRTC nor nvcc",
     );
+    let moved = crate::tuned::maps::moved::launch(&device, &input);
+    // A build script has compiled it only where there is an nvcc.
+    if crate::tuned::maps::moved::kernel().ptx().is_none() {
+        says(
+            moved,
+            "its build script has found no nvcc, so that it has no PTX: build it where nvcc is, for this device by `.arch(\"sm_75\")`, and there is neither NVRTC nor nvcc",
+        );
+    }
     // It is found while work is recorded, not when it is done.
     let recorded = device.record(&input, |device, input| {
         sums::sums_of_64::launch(device, input).map(drop)
