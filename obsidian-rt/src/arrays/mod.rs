@@ -32,8 +32,8 @@ pub use obsidian_core::arrays::{
     Computed, Constant, Extents, Function, Given, HasInner, HasOuter, IntoIndex, Item, Ix0, Ix1,
     Ix2, Ix3, Launched, LiteralArray, MOST_AXES, Mirror, NARROW, Neighbours, OneExtent, Only,
     Produced, SHORT, Schedule, Settings, Shape, Slot, State, Step, Where, Window, Wrap, append,
-    at_place, awhile, backpermute, enum_from_step, fill, gather, generate, if_then, iota, power,
-    unit, unzip, unzip3, zip, zip_with, zip_with3, zip_with4, zip3,
+    at_place, awhile, backpermute, enum_from_step, fill, gather, generate, if_then, iota, literal,
+    power, unit, unzip, unzip3, zip, zip_with, zip_with3, zip_with4, zip3,
 };
 pub use program::{
     ArrayFn, ArrayParameters, ArrayProgram, HostOf, RunInput, RunInputs, RunParameter, RunResult,

@@ -15,6 +15,7 @@
 //! | [`steps`] | loops of launches between two buffers: memory that is made once |
 //! | [`variants`] | one kernel at several numbers of threads and other values, and choosing among them |
 //! | [`functions`] | your own Rust function on the device, and on each element of a range |
+//! | [`front_end`] | programs that read other programs: arrays whose shapes and types are known when they run |
 //! | [`rejected`] | what is not accepted, and why |
 //! | [`own_crate`] | a crate of your own |
 //!
@@ -111,6 +112,7 @@
 pub mod arrays;
 pub mod collectives;
 pub mod compute;
+pub mod front_end;
 pub mod functions;
 pub mod hierarchy;
 pub mod own_crate;

@@ -20,6 +20,7 @@ mod sorts;
 mod stencils;
 mod ten;
 mod three_axes;
+mod untyped;
 
 /// Are the long suites asked for? A test has a sample otherwise.
 fn is_long() -> bool {

@@ -176,6 +176,14 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         })
     }
 
+    /// Asks for a number of elements of the innermost axis; without an axis that is another mistake.
+    #[track_caller]
+    fn has_at_least(&self, n: Exp<u32>, operator: &'static str) {
+        if let Some(extent) = self.extents().last() {
+            claim(operator, [*extent, n], self.places(), true);
+        }
+    }
+
     fn innermost(&self) -> Exp<u32> {
         self.extents().last().copied().unwrap_or_else(|| lit(0))
     }
@@ -196,7 +204,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub fn take(&self, n: impl Into<Exp<u32>>) -> Self {
         let n = n.into();
-        claim("take", [self.innermost(), n], self.places(), true);
+        self.has_at_least(n, "take");
         self.inner("take", n, |i, _| i)
     }
 
@@ -216,7 +224,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub fn drop(&self, n: impl Into<Exp<u32>>) -> Self {
         let n = n.into();
-        claim("drop", [self.innermost(), n], self.places(), true);
+        self.has_at_least(n, "drop");
         self.inner("drop", index::sub(self.innermost(), n), move |i, _| {
             index::add(i, n)
         })
@@ -237,7 +245,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// ```
     #[track_caller]
     pub fn init(&self) -> Self {
-        claim("init", [self.innermost(), lit(1)], self.places(), true);
+        self.has_at_least(lit(1), "init");
         self.inner("init", index::sub(self.innermost(), 1), |i, _| i)
     }
 
@@ -256,7 +264,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// ```
     #[track_caller]
     pub fn tail(&self) -> Self {
-        claim("tail", [self.innermost(), lit(1)], self.places(), true);
+        self.has_at_least(lit(1), "tail");
         self.inner("tail", index::sub(self.innermost(), 1), |i, _| {
             index::add(i, 1)
         })
