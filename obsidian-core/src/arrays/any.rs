@@ -87,6 +87,12 @@ impl AnyElement {
     }
 
     /// The types of the device values that it is made of.
+    ///
+    /// ```
+    /// use obsidian_rt::{ScalarType, arrays::*, language::lit};
+    ///
+    /// assert_eq!(AnyElement::of((lit(1u32), lit(true))).types(), [ScalarType::U32, ScalarType::Bool]);
+    /// ```
     pub fn types(&self) -> Vec<ScalarType> {
         types(&self.0)
     }
@@ -257,6 +263,11 @@ pub fn at_place<R>(place: &str, f: impl FnOnce() -> R) -> R {
 impl Choice for AnyElement {
     #[track_caller]
     fn choose(condition: Exp<bool>, then: Self, otherwise: Self) -> Self {
+        let (one, other) = (then.types(), otherwise.types());
+        if one != other {
+            report(catalogue::unequal_elements("select", &one, &other).at(crate::scalar::here()));
+            return then;
+        }
         let pairs = then.0.into_iter().zip(otherwise.0);
         AnyElement(
             pairs

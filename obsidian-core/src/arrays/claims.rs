@@ -1,7 +1,7 @@
 //! What has to hold of extents.
 
 use super::graph::{NodeNumber, extents_of, graph};
-use crate::error::Origin;
+use crate::error::{Origin, catalogue};
 use crate::scalar::Exp;
 
 /// Two extents that have to be equal.
@@ -24,7 +24,7 @@ pub(super) fn same_extents(what: &'static str, first: NodeNumber, second: NodeNu
     let places = [first, second].map(|number| place(number).unwrap_or_default());
     let (left, right) = (extents_of(first), extents_of(second));
     if left.len() != right.len() {
-        let wrong = crate::error::catalogue::unequal_ranks([left.len(), right.len()]);
+        let wrong = catalogue::unequal_ranks([left.len(), right.len()]);
         let wrong = wrong.at(crate::scalar::here());
         let wrong = wrong.also(places[0], "one array");
         crate::scalar::report(wrong.also(places[1], "the other array"));
@@ -32,6 +32,21 @@ pub(super) fn same_extents(what: &'static str, first: NodeNumber, second: NodeNu
     }
     for (left, right) in left.into_iter().zip(right) {
         claim(what, [left, right], places, false);
+    }
+}
+
+/// Asks that two arrays have elements of the same types: where Rust's types say so it is certain.
+#[track_caller]
+pub(super) fn same_elements(what: &str, first: NodeNumber, second: NodeNumber) {
+    let node = |number| graph(|graph| graph.node(number)).flatten();
+    let (Some(first), Some(second)) = (node(first), node(second)) else {
+        return;
+    };
+    if first.types != second.types {
+        let wrong = catalogue::unequal_elements(what, &first.types, &second.types);
+        let wrong = wrong.at(crate::scalar::here());
+        let wrong = wrong.also(first.origin, "one array");
+        crate::scalar::report(wrong.also(second.origin, "the other array"));
     }
 }
 
@@ -57,7 +72,7 @@ pub(super) fn claim(
         Some(true) => {}
         Some(false) => {
             let numbers = [left, right].map(|one| one.as_literal().unwrap_or(0));
-            let wrong = crate::error::catalogue::other_extents(what, numbers, at_least).at(origin);
+            let wrong = catalogue::other_extents(what, numbers, at_least).at(origin);
             let wrong = wrong.also(places[0], "one array");
             let wrong = match places[0] == places[1] {
                 true => wrong,

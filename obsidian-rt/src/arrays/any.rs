@@ -95,26 +95,66 @@ impl AnyArray {
     }
 
     /// The extents of the axes, the innermost last.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ScalarType, arrays::AnyArray};
+    ///
+    /// let pairs = AnyArray::new(&Device::cpu(), &[2, 1], &[(1i32, true), (2, false)])?;
+    /// assert_eq!(pairs.extents(), [2, 1]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn extents(&self) -> &[usize] {
         &self.extents
     }
 
     /// The types of the components of its elements.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ScalarType, arrays::AnyArray};
+    ///
+    /// let pairs = AnyArray::new(&Device::cpu(), &[2, 1], &[(1i32, true), (2, false)])?;
+    /// assert_eq!(pairs.types(), [ScalarType::I32, ScalarType::Bool]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn types(&self) -> Vec<ScalarType> {
         self.buffers.iter().map(AnyBuffer::element_type).collect()
     }
 
     /// The number of elements.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::AnyArray};
+    ///
+    /// let pairs = AnyArray::new(&Device::cpu(), &[2, 1], &[(1i32, true), (2, false)])?;
+    /// assert_eq!(pairs.len(), 2);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn len(&self) -> usize {
         self.extents.iter().product()
     }
 
     /// Returns `true` if there are no elements.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::AnyArray};
+    ///
+    /// let pairs = AnyArray::new(&Device::cpu(), &[2, 1], &[(1i32, true), (2, false)])?;
+    /// assert!(!pairs.is_empty());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
     /// The device on which the elements lie.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::AnyArray};
+    ///
+    /// let pairs = AnyArray::new(&Device::cpu(), &[2, 1], &[(1i32, true), (2, false)])?;
+    /// assert_eq!(pairs.device().name(), "cpu");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn device(&self) -> &Device {
         &self.device
     }
@@ -183,6 +223,15 @@ impl AnyArray {
     }
 
     /// The buffers of the components.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::AnyArray};
+    ///
+    /// let pairs = AnyArray::new(&Device::cpu(), &[2, 1], &[(1i32, true), (2, false)])?;
+    /// let buffers = pairs.into_buffers(); // one for each component
+    /// assert_eq!(buffers[1].to_vec::<bool>()?, [true, false]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn into_buffers(self) -> Vec<AnyBuffer> {
         self.buffers
     }
@@ -229,17 +278,47 @@ pub struct AnyInputs<'s>(&'s mut Signature);
 
 impl AnyInputs<'_> {
     /// An array with a number of axes, whose elements have components of some types.
+    ///
+    /// ```
+    /// use obsidian_rt::{ScalarType, arrays::*};
+    ///
+    /// let program = AnyProgram::build("f", |inputs| vec![inputs.array(4, &[ScalarType::F32, ScalarType::U8])])?;
+    /// assert!(matches!(program.schedule().parameters[0], Given::Array { rank: 4, .. }));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[track_caller]
     pub fn array(&mut self, rank: usize, types: &[ScalarType]) -> AnyArr {
         self.0.any_array(rank, types)
     }
 
     /// A number: what extents may be made of, if it is an `EU32`. A run is given an array without axes, whose one element it reads.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    ///
+    /// let program = AnyProgram::build("f", |inputs| {
+    ///     let n = inputs.number::<u32>();
+    ///     vec![iota(n).untyped()]
+    /// })?;
+    /// let device = Device::cpu();
+    /// let three = AnyArray::new(&device, &[], &[3u32])?;
+    /// assert_eq!(program.run(&device, &[&three])?[0].to_vec::<u32>()?, [0, 1, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn number<T: Element>(&mut self) -> Exp<T> {
         self.0.scalar()
     }
 
     /// The name of the next parameter, as errors and kernels have it; else it is `input_0` and so on.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ScalarType, arrays::*};
+    ///
+    /// let program = AnyProgram::build("f", |inputs| vec![inputs.named("weights").array(1, &[ScalarType::F32])])?;
+    /// let message = program.run(&Device::cpu(), &[&AnyArray::new(&Device::cpu(), &[1], &[1u8])?]).unwrap_err().to_string();
+    /// assert!(message.contains("`weights` is an array of f32 with 1 axis"), "{message}");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     #[must_use]
     pub fn named(&mut self, name: &str) -> AnyInputs<'_> {
         self.0.name_next(name);
@@ -337,6 +416,13 @@ impl AnyProgram {
         let compiled = build(name, &[], settings, &function);
         let compiled =
             compiled.map_err(|diagnostics| Error::build(diagnostics).of_program(name))?;
+        let results = &compiled.schedule.results;
+        if let Some(n) = results.iter().position(|result| result.types.is_empty()) {
+            let message = format!(
+                "result {n} has elements of nothing: give an `AnyElement` with a device value in it"
+            );
+            return Err(Error::new(ErrorKind::Build, message).of_program(name));
+        }
         let kernels = compiled.plans.into_iter().map(Kernel::from_plan);
         Ok(AnyProgram {
             schedule: compiled.schedule,
@@ -350,11 +436,29 @@ impl AnyProgram {
     }
 
     /// The launches of a run, in order.
+    ///
+    /// ```
+    /// use obsidian_rt::{ScalarType, arrays::*};
+    ///
+    /// let program = AnyProgram::build("f", |inputs| vec![inputs.array(1, &[ScalarType::F32]).reverse().along(0, |x| x.rotate(1))])?;
+    /// println!("{}", program.schedule());
+    /// assert_eq!(program.schedule().operators(), 1);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn schedule(&self) -> &Schedule {
         &self.schedule
     }
 
     /// The kernels of the schedule, by number.
+    ///
+    /// ```
+    /// use obsidian_rt::{ScalarType, arrays::*};
+    ///
+    /// let program = AnyProgram::build("f", |inputs| vec![inputs.array(3, &[ScalarType::F32]).transpose_axes(&[2, 0, 1])])?;
+    /// assert_eq!(program.kernels().len(), 1);
+    /// println!("{}", program.kernels()[0].cuda());
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
     pub fn kernels(&self) -> &[Kernel] {
         &self.kernels
     }

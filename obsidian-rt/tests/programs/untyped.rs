@@ -315,3 +315,86 @@ fn a_loop_reads_an_array_that_stands_in_the_program() {
         }
     }
 }
+
+/// Where Rust's types hold arrays to one type of elements, programs of any type are held to it when they are built.
+#[test]
+fn elements_that_go_together_are_of_one_type() {
+    type Make = fn(AnyArr, AnyArr) -> Vec<AnyArr>;
+    let wrong: [(Make, &str); 8] = [
+        (
+            |pairs, singles| {
+                let (a, b) = power(2u32, (pairs, singles), |(a, b)| {
+                    (a.map(|x| x.parts(0..1)), b.map(|x| x))
+                });
+                vec![a, b]
+            },
+            "`power` puts elements of (i32, i32) and of i32 together",
+        ),
+        (
+            |_, singles| {
+                vec![power(2u32, singles, |x| {
+                    x.map(|x| AnyElement::of(x.to::<EI32>().cast::<f64>()))
+                })]
+            },
+            "`power` puts elements of i32 and of f64 together",
+        ),
+        (
+            |pairs, singles| vec![if_then(unit(lit(true)), || pairs, || singles)],
+            "`if_then` puts elements of (i32, i32) and of i32 together",
+        ),
+        (
+            |pairs, singles| vec![append(pairs, singles)],
+            "`append` puts elements of (i32, i32) and of i32 together",
+        ),
+        (
+            |_, singles| vec![singles.fold1(|x, y| AnyElement::joined([x, y]))],
+            "`fold` puts elements of i32 and of (i32, i32) together",
+        ),
+        (
+            |_, singles| vec![singles.fold(sum, AnyElement::of(lit(0.0f64)))],
+            "`fold` puts elements of i32 and of f64 together",
+        ),
+        (
+            |pairs, _| vec![pairs.inclusive_scan(|x, _| x.parts(0..1))],
+            "`fold` puts elements of (i32, i32) and of i32 together",
+        ),
+        (
+            |pairs, singles| vec![pairs.flatten().ranked_scatter(singles)],
+            "`scatter` puts elements of (i32, i32) and of i32 together",
+        ),
+    ];
+    for (make, words) in wrong {
+        let program = AnyProgram::build("f", |inputs| {
+            let pairs = inputs.array(1, &[ScalarType::I32; 2]);
+            let singles = inputs.array(1, &[ScalarType::I32]);
+            make(pairs, singles)
+        });
+        let error = program.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Build);
+        assert!(error.to_string().contains(words), "{words}: {error}");
+    }
+    let nothing = AnyProgram::build("f", |inputs| {
+        vec![
+            inputs
+                .array(1, &[ScalarType::I32])
+                .map(|_| AnyElement::default()),
+        ]
+    });
+    let message = nothing.unwrap_err().to_string();
+    assert!(
+        message.contains("result 0 has elements of nothing"),
+        "{message}"
+    );
+}
+
+/// Puts each element where it stands into the array of defaults.
+trait RankedScatter {
+    fn ranked_scatter(&self, defaults: AnyArr) -> AnyArr;
+}
+
+impl RankedScatter for Arr1<AnyElement> {
+    fn ranked_scatter(&self, defaults: AnyArr) -> AnyArr {
+        let places = iota(self.len());
+        self.scatter(places, defaults.ranked()).untyped()
+    }
+}

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::arrays::arr::{Arr, Arr0, all_same};
+use crate::arrays::claims::same_elements;
 use crate::arrays::graph::{Control, Kind, NodeNumber, Round, add, extents_of, graph};
 use crate::arrays::item::Item;
 use crate::arrays::shape::{OneExtent, Shape};
@@ -183,6 +184,7 @@ pub fn if_then<S: State>(
     ];
     for (left, right) in parts[0].1.iter().zip(&parts[1].1) {
         all_same("if_then", &[*left, *right]);
+        same_elements("if_then", *left, *right);
     }
     // What only an arm learns is not known where the other one is taken.
     let like = match (
@@ -240,6 +242,7 @@ fn round<S: State>(name: &'static str, initial: &S, state: &S, next: &S) -> Roun
     let [initial, states, next] = [initial, state, next].map(numbers);
     for (before, after) in states.iter().zip(&next) {
         all_same(name, &[*before, *after]);
+        same_elements(name, *before, *after);
     }
     Round {
         initial,

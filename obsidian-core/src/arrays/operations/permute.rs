@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::arrays::arr::{Arr, all_same};
+use crate::arrays::claims::same_elements;
 use crate::arrays::graph::{Kind, Permuted, add};
 use crate::arrays::index::Index;
 use crate::arrays::operations::one_of;
@@ -12,7 +13,7 @@ use crate::arrays::{
     any::AnyElement,
     item::{Computed, Item, leaves, types},
 };
-use crate::error::Origin;
+use crate::error::{Origin, catalogue};
 use crate::ir::AtomicOp;
 use crate::program::{Thread, pure};
 use crate::scalar::{Exp, index, lit, select_exp};
@@ -50,11 +51,17 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
         place: impl Fn(Sh::Index, T) -> (Exp<bool>, To::Index) + 'static,
     ) -> Arr<To, T> {
         let origin = crate::scalar::here();
+        same_elements("permute", self.number, defaults.number);
         let (element, to) = (self.element.clone(), defaults.extents());
         let placed = Placed::<Sh, T>::delayed("permute", self.extents(), move |index| {
             let x = element(index);
             let (is_there, place) = place(Sh::index(&index.coordinates), x.clone());
-            (is_there, (number(&To::coordinates(&place), &to), x))
+            let coordinates = To::coordinates(&place);
+            if coordinates.len() != to.len() {
+                let wrong = catalogue::index_of_another_rank(coordinates.len(), to.len());
+                crate::scalar::report(wrong.at(origin));
+            }
+            (is_there, (number(&coordinates, &to), x))
         });
         let (fold, like) = self.flatten().combined(f, None);
         if let Some(operations) = atomics(&fold.operator, &types(&leaves(&self.like()))) {
@@ -86,6 +93,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub fn scatter(&self, places: Arr<Sh, Exp<u32>>, defaults: Arr<Ix1, T>) -> Arr<Ix1, T> {
         all_same("scatter", &[places.number, self.number]);
+        same_elements("scatter", self.number, defaults.number);
         let all = self.flatten();
         let place = places.flatten().element;
         let numbered = Placed::<Ix1, Exp<u32>>::delayed("scatter", all.extents(), move |index| {

@@ -2,7 +2,7 @@
 
 use crate::array::Data;
 use crate::arrays::arr::Arr;
-use crate::arrays::claims::claim;
+use crate::arrays::claims::{claim, same_elements};
 use crate::arrays::index::Index;
 use crate::arrays::item::{Item, leaves};
 use crate::arrays::shape::{Extents, HasInner, Ix1, Shape};
@@ -80,6 +80,7 @@ pub fn gather<Sh: Shape, T: Item>(numbers: Arr<Sh, Exp<u32>>, arr: Arr<Ix1, T>) 
 pub fn append<Sh: HasInner, T: Item>(first: Arr<Sh, T>, second: Arr<Sh, T>) -> Arr<Sh, T> {
     let (mut extents, others) = (first.extents(), second.extents());
     let places = [Origin::UNKNOWN; 2];
+    same_elements("append", first.number, second.number);
     if first.has_axes("append", 1) && extents.len() != others.len() {
         let wrong = catalogue::unequal_ranks([extents.len(), others.len()]);
         crate::scalar::report(wrong.at(crate::scalar::here()));

@@ -8,10 +8,10 @@ use crate::arrays::graph::{Fold, Kind, add, in_an_element};
 use crate::arrays::shape::{HasInner, Ix0};
 use crate::arrays::{
     any::AnyElement,
-    item::{Computed, Item, leaves},
+    item::{Computed, Item, leaves, types},
 };
-use crate::error::Origin;
-use crate::scalar::{AnyExp, Exp, Literal, Number, lit, select_exp};
+use crate::error::{Origin, catalogue};
+use crate::scalar::{AnyExp, Exp, Literal, Number, ScalarType, lit, select_exp};
 
 impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// Each row of the innermost axis folded by `f`, with `initial` in front of it. Rows without elements give `initial`.
@@ -93,18 +93,26 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     }
 
     /// The fold of rows by `f`, and a value that is like the elements.
+    #[track_caller]
     pub(super) fn combined<R: Computed<Value = T>>(
         &self,
         f: impl Fn(T, T) -> R + 'static,
         initial: Option<T>,
     ) -> (Fold, Rc<T>) {
         let like = Rc::new(self.like());
+        let (own, origin) = (types(&leaves(&*like)), crate::scalar::here());
+        if let Some(initial) = &initial {
+            of_the_elements(&own, initial, origin);
+        }
         let operator = {
             let like = like.clone();
             move |x: &AnyElement, y: &AnyElement| {
                 let value = |fields: &AnyElement| like.rebuild(&mut fields.0.clone().into_iter());
                 // A loop is written ahead of what uses its value.
                 let combined = in_an_element(|| f(value(x), value(y)).value());
+                if !of_the_elements(&own, &combined, origin) {
+                    return x.clone();
+                }
                 AnyElement(leaves(&combined))
             }
         };
@@ -137,6 +145,16 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     ) -> Arr<Ix0, T> {
         self.flatten().fold(f, initial)
     }
+}
+
+/// Does a fold give, or begin with, what its elements are? If not, that is reported. Where Rust's types say so it is certain.
+fn of_the_elements<T: Item>(own: &[ScalarType], value: &T, origin: Origin) -> bool {
+    let found = types(&leaves(value));
+    if found != own && !crate::scalar::failed() {
+        let wrong = catalogue::unequal_elements("fold", own, &found);
+        crate::scalar::report(wrong.at(origin));
+    }
+    found == own
 }
 
 /// A number of the type.

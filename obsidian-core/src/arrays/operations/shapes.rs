@@ -179,6 +179,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         Arr::delayed("axis", extents, move |index: &Index| {
             let mut coordinates = index.coordinates.clone();
             let own = coordinates.pop();
+            let k = k.min(coordinates.len());
             own.into_iter().for_each(|own| coordinates.insert(k, own));
             element(&index.moved(coordinates))
         })
@@ -221,8 +222,10 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         own.into_iter().for_each(|own| extents.insert(k, own));
         Arr::delayed("along", extents, move |index: &Index| {
             let mut coordinates = index.coordinates.clone();
-            let own = coordinates.remove(k);
-            coordinates.push(own);
+            if k < coordinates.len() {
+                let own = coordinates.remove(k);
+                coordinates.push(own);
+            }
             (made.element)(&index.moved(coordinates))
         })
     }

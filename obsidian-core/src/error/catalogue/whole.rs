@@ -2,6 +2,7 @@
 
 use super::{Error, Message, Page, count};
 use crate::error::{Diagnostic, Kind};
+use crate::scalar::ScalarType;
 
 errors! {
     /// # Programs over whole arrays
@@ -173,19 +174,13 @@ errors! {
                )),
                "`rank()` says how many axes an array has";
         /// An element has other types than the program asks for.
-        element_of_other_types(found: &[crate::scalar::ScalarType], wanted: &[crate::scalar::ScalarType])
-            [
-                let names = |types: &[crate::scalar::ScalarType]| match types {
-                    [] => "nothing".to_owned(),
-                    [one] => one.name().to_owned(),
-                    several => {
-                        let names: Vec<_> = several.iter().map(|ty| ty.name()).collect();
-                        format!("({})", names.join(", "))
-                    }
-                };
-            ]
-            => (format!("an element is {}, and {} is asked for", names(found), names(wanted))),
+        element_of_other_types(found: &[ScalarType], wanted: &[ScalarType])
+            => (format!("an element is {}, and {} is asked for", names_of(found), names_of(wanted))),
                "`types()` says of what an element is made; `cast` makes one type of number of another";
+        /// Arrays or elements that go together have different types.
+        unequal_elements(what: &str, one: &[ScalarType], other: &[ScalarType])
+            => (format!("`{what}` puts elements of {} and of {} together", names_of(one), names_of(other))),
+               "`map` makes elements of one type of those of another; a fold gives what its elements are";
         /// An array has more axes than there may be.
         too_many_axes(operator: &str, rank: usize)
             => "this `{operator}` has {rank} axes, and an array has at most 8",
@@ -241,6 +236,18 @@ errors! {
 }
 
 /// Is it a fold without an initial element?
+/// The types of an element, as a message names them.
+fn names_of(types: &[ScalarType]) -> String {
+    match types {
+        [] => "nothing".to_owned(),
+        [one] => one.name().to_owned(),
+        several => {
+            let names: Vec<_> = several.iter().map(|ty| ty.name()).collect();
+            format!("({})", names.join(", "))
+        }
+    }
+}
+
 fn is_fold(what: &str) -> bool {
     ["fold1", "min", "max", "arg_min", "arg_max"].contains(&what)
 }

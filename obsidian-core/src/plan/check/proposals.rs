@@ -85,7 +85,7 @@ pub(super) fn propose(kernel: &Kernel<Levelled>, checked: &mut Checked, open: &[
             for origin in &solved {
                 note(checked, *origin, &line);
             }
-            report_once(checked, &line, &with);
+            report_once(checked, &line, &with, &never_executed(&asking));
         }
     }
 }
@@ -104,6 +104,21 @@ fn executed(kernel: &Kernel<Levelled>, array: ArrayId) -> Set<Origin> {
     executed
 }
 
+/// The places of accesses of which it is known that they are never executed.
+fn never_executed(kernel: &Kernel<Levelled>) -> Set<Origin> {
+    let mut forms = Forms::new(kernel, Work::first(Size::of(kernel)), &[]);
+    let found = sites(kernel, &mut forms);
+    let mut never = Set::new();
+    for (number, own) in kernel.tables.arrays.iter().enumerate() {
+        for site in found.of_array(ArrayId(number as u32)) {
+            if forms.behind(&found, &site.path, |forms| forms.facts.is_absurd()) {
+                never.insert(report::place(site, own));
+            }
+        }
+    }
+    never
+}
+
 fn note(checked: &mut Checked, origin: Origin, line: &str) {
     let of_range = checked.diagnostics.iter_mut();
     let wrong = of_range.filter(|d| d.origin == origin && super::is_range(d));
@@ -114,7 +129,8 @@ fn note(checked: &mut Checked, origin: Origin, line: &str) {
 }
 
 /// Keeps one of the diagnostics that a requirement answers, the first for which it is proposed: each of the others is wrong no more once it is there.
-fn report_once(checked: &mut Checked, line: &str, with: &Checked) {
+/// What is right then because it is never executed is another mistake.
+fn report_once(checked: &mut Checked, line: &str, with: &Checked, never: &Set<Origin>) {
     let proposal = catalogue::ask_launch(line);
     let mut all = checked.diagnostics.iter();
     let Some(first) = all.position(|d| d.notes.contains(&proposal)) else {
@@ -130,7 +146,7 @@ fn report_once(checked: &mut Checked, line: &str, with: &Checked) {
     let mut number = 0;
     checked.diagnostics.retain(|own| {
         number += 1;
-        number - 1 == first || is_left(own)
+        number - 1 == first || is_left(own) || never.contains(&own.origin)
     });
 }
 

@@ -69,7 +69,8 @@ fn products(forms: &mut Forms<'_>, leaves: &[(NodeId, Node)], sample: &mut Sampl
                 value.saturating_mul(given(atom).into())
             })
         };
-        let Ok(value) = u32::try_from(value.terms().map(term).sum::<i128>()) else {
+        let value = value.terms().map(term).fold(0, i128::saturating_add);
+        let Ok(value) = u32::try_from(value) else {
             continue;
         };
         sample

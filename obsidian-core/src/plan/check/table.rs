@@ -257,7 +257,7 @@ impl Table {
         Some(points.map(|point| column.at(point).into()).collect())
     }
 
-    /// The values of a polynomial, if they are known.
+    /// The values of a polynomial, if they are known and none of them, nor a step to one, leaves 128 bits.
     fn sum(
         &self,
         points: &mut Points<'_>,
@@ -265,6 +265,7 @@ impl Table {
         poly: &Poly,
     ) -> Option<Vec<i128>> {
         let mut sum = vec![0i128; self.live.len()];
+        let mut fits = true;
         for (product, factor) in poly.terms() {
             let mut value = vec![factor; sum.len()];
             for atom in product {
@@ -273,13 +274,21 @@ impl Table {
                 // Most factors are 1, and multiplying 128 bits takes a while.
                 both.for_each(|(value, atom)| match *value {
                     1 => *value = atom,
-                    _ => *value = value.saturating_mul(atom),
+                    _ => {
+                        let (product, wraps) = value.overflowing_mul(atom);
+                        *value = product;
+                        fits &= !wraps;
+                    }
                 });
             }
             let both = sum.iter_mut().zip(value);
-            both.for_each(|(sum, value)| *sum = sum.saturating_add(value));
+            both.for_each(|(sum, value)| {
+                let (both, wraps) = sum.overflowing_add(value);
+                *sum = both;
+                fits &= !wraps;
+            });
         }
-        Some(sum)
+        fits.then_some(sum)
     }
 
     fn atom(

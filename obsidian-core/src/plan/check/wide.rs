@@ -156,6 +156,10 @@ impl Forms<'_> {
             true => 0,
             false => a.0.min(b.0),
         };
+        // A range may reach far beyond 64 bits; adding its end must not leave 128.
+        if low.abs() > WRAP * WRAP {
+            return None;
+        }
         let (x, y) = (x.shift(-low), y.shift(-low));
         let fit = x.is_handy() && y.is_handy() && self.fits(&x) && self.fits(&y);
         fit.then(|| self.extreme(least, x, y).shift(low))

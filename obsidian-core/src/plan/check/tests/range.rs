@@ -484,3 +484,18 @@ fn what_has_no_place_is_reported_where_the_array_is_made() {
     let places = [0, 1].map(|n| origins.add(error::Site::Span(n)));
     assert_eq!(wrong[0].origin, places[1]);
 }
+
+/// The factors of a long product are numbers modulo 2^32, whose values beyond 128 bits must not be cut off where they are enumerated.
+#[test]
+fn a_long_product_is_enumerated_modulo_2_to_the_32() {
+    let p = "(4294967295_u32 * (i ^ 4294967280_u32))";
+    // It is -i * (i - 16)^2.
+    let at = format!("(({p} * {p}) * (4294967295_u32 * i))");
+    let load = format!(
+        "allocate s: u32[8_u32] shared forall Block i < 8_u32 {{ store s[i] = 1_u32 }} wait Block
+         forall Block i < 8_u32 {{ store out[((b *' 8_u32) +' i)] = s[{at}] }}"
+    );
+    assert_ne!(wrong("32_u32", &load), NONE);
+    let store = format!("forall Block i < 8_u32 {{ store out[((b * 8_u32) + {at})] = 1_u32 }}");
+    assert_ne!(wrong("32_u32", &store), NONE);
+}
