@@ -129,7 +129,10 @@ impl AnyElement {
         let wanted = types(&leaves(&T::poison()));
         let found = self.types();
         if found != wanted {
-            report(catalogue::element_of_other_types(&found, &wanted).at(crate::scalar::here()));
+            report(
+                catalogue::element_of_other_types(&named(&found), &named(&wanted))
+                    .at(crate::scalar::here()),
+            );
             return T::poison();
         }
         T::poison().rebuild(&mut self.0.iter().copied())
@@ -233,7 +236,10 @@ impl<Sh: Shape> Arr<Sh, AnyElement> {
     pub fn to<T: Item>(&self) -> Arr<Sh, T> {
         let (found, wanted) = (self.types(), types(&leaves(&T::poison())));
         if found != wanted {
-            report(catalogue::element_of_other_types(&found, &wanted).at(crate::scalar::here()));
+            report(
+                catalogue::element_of_other_types(&named(&found), &named(&wanted))
+                    .at(crate::scalar::here()),
+            );
             return Arr::delayed("to", self.extents(), |_| T::poison());
         }
         self.seen_as(|value: AnyElement| T::poison().rebuild(&mut value.0.into_iter()))
@@ -265,7 +271,10 @@ impl Choice for AnyElement {
     fn choose(condition: Exp<bool>, then: Self, otherwise: Self) -> Self {
         let (one, other) = (then.types(), otherwise.types());
         if one != other {
-            report(catalogue::unequal_elements("select", &one, &other).at(crate::scalar::here()));
+            report(
+                catalogue::unequal_elements("select", &named(&one), &named(&other))
+                    .at(crate::scalar::here()),
+            );
             return then;
         }
         let pairs = then.0.into_iter().zip(otherwise.0);
@@ -307,5 +316,17 @@ impl Storable for AnyElement {
     }
     fn poison() -> Self {
         AnyElement::default()
+    }
+}
+
+/// The types of an element, as messages have them.
+pub(super) fn named(types: &[ScalarType]) -> String {
+    match types {
+        [] => "nothing".to_owned(),
+        [one] => one.name().to_owned(),
+        several => {
+            let names: Vec<_> = several.iter().map(|ty| ty.name()).collect();
+            format!("({})", names.join(", "))
+        }
     }
 }

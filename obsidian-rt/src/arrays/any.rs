@@ -391,7 +391,7 @@ impl AnyProgram {
     /// ```
     /// use obsidian_rt::{ScalarType, arrays::*, language::EU32};
     ///
-    /// let settings = Settings { fuse: false, ..Settings::default() };
+    /// let settings = Settings { fuse: false, horizontal: false, ..Settings::default() };
     /// let squares = AnyProgram::build_with("squares", settings, |inputs| {
     ///     vec![inputs.array(1, &[ScalarType::U32]).to::<EU32>().map(|x| x * x).sum().untyped()]
     /// })?;

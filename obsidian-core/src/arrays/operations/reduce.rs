@@ -7,7 +7,7 @@ use crate::arrays::claims::claim;
 use crate::arrays::graph::{Fold, Kind, add, in_an_element};
 use crate::arrays::shape::{HasInner, Ix0};
 use crate::arrays::{
-    any::AnyElement,
+    any::{AnyElement, named},
     item::{Computed, Item, leaves, types},
 };
 use crate::error::{Origin, catalogue};
@@ -151,7 +151,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
 fn of_the_elements<T: Item>(own: &[ScalarType], value: &T, origin: Origin) -> bool {
     let found = types(&leaves(value));
     if found != own && !crate::scalar::failed() {
-        let wrong = catalogue::unequal_elements("fold", own, &found);
+        let wrong = catalogue::unequal_elements("fold", &named(own), &named(&found));
         crate::scalar::report(wrong.at(origin));
     }
     found == own

@@ -2,7 +2,6 @@
 
 use super::{Error, Message, Page, count};
 use crate::error::{Diagnostic, Kind};
-use crate::scalar::ScalarType;
 
 errors! {
     /// # Programs over whole arrays
@@ -174,12 +173,12 @@ errors! {
                )),
                "`rank()` says how many axes an array has";
         /// An element has other types than the program asks for.
-        element_of_other_types(found: &[ScalarType], wanted: &[ScalarType])
-            => (format!("an element is {}, and {} is asked for", names_of(found), names_of(wanted))),
+        element_of_other_types(found: &str, wanted: &str)
+            => "an element is {found}, and {wanted} is asked for",
                "`types()` says of what an element is made; `cast` makes one type of number of another";
         /// Arrays or elements that go together have different types.
-        unequal_elements(what: &str, one: &[ScalarType], other: &[ScalarType])
-            => (format!("`{what}` puts elements of {} and of {} together", names_of(one), names_of(other))),
+        unequal_elements(what: &str, one: &str, other: &str)
+            => "`{what}` puts elements of {one} and of {other} together",
                "`map` makes elements of one type of those of another; a fold gives what its elements are";
         /// An array has more axes than there may be.
         too_many_axes(operator: &str, rank: usize)
@@ -236,18 +235,6 @@ errors! {
 }
 
 /// Is it a fold without an initial element?
-/// The types of an element, as a message names them.
-fn names_of(types: &[ScalarType]) -> String {
-    match types {
-        [] => "nothing".to_owned(),
-        [one] => one.name().to_owned(),
-        several => {
-            let names: Vec<_> = several.iter().map(|ty| ty.name()).collect();
-            format!("({})", names.join(", "))
-        }
-    }
-}
-
 fn is_fold(what: &str) -> bool {
     ["fold1", "min", "max", "arg_min", "arg_max"].contains(&what)
 }
