@@ -209,11 +209,8 @@ fn located(plan: &Plan, fault: &Fault) -> Error {
     for origin in origins {
         // What the macro has read has spans of its own, which mean nothing here; kernels are built
         // natively for this device.
-        if let Some(place) = plan.kernel().tables.origins.place(origin) {
-            if !places.contains(&place) {
-                places.push(place);
-            }
-        }
+        let place = plan.kernel().tables.origins.place(origin);
+        places.extend(place.filter(|place| !places.contains(place)));
     }
     Error::new(ErrorKind::Fault, fault.to_string()).placed(places.join(" and "))
 }
