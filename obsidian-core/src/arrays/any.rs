@@ -130,7 +130,7 @@ impl AnyElement {
         let found = self.types();
         if found != wanted {
             report(
-                catalogue::element_of_other_types(&named(&found), &named(&wanted))
+                catalogue::element_of_other_types(&named_types(&found), &named_types(&wanted))
                     .at(crate::scalar::here()),
             );
             return T::poison();
@@ -237,7 +237,7 @@ impl<Sh: Shape> Arr<Sh, AnyElement> {
         let (found, wanted) = (self.types(), types(&leaves(&T::poison())));
         if found != wanted {
             report(
-                catalogue::element_of_other_types(&named(&found), &named(&wanted))
+                catalogue::element_of_other_types(&named_types(&found), &named_types(&wanted))
                     .at(crate::scalar::here()),
             );
             return Arr::delayed("to", self.extents(), |_| T::poison());
@@ -247,7 +247,7 @@ impl<Sh: Shape> Arr<Sh, AnyElement> {
 }
 
 /// Runs `f`, whose operations then stand at a place that the program names, such as the line and column of a text that it has read. All
-/// errors that are about them begin with it: those of building, and those of a run.
+/// errors that are about them name it. Those of building begin with it.
 ///
 /// ```
 /// use obsidian_rt::{Device, ScalarType, arrays::*, language::EI32};
@@ -272,7 +272,7 @@ impl Choice for AnyElement {
         let (one, other) = (then.types(), otherwise.types());
         if one != other {
             report(
-                catalogue::unequal_elements("select", &named(&one), &named(&other))
+                catalogue::unequal_elements("select", &named_types(&one), &named_types(&other))
                     .at(crate::scalar::here()),
             );
             return then;
@@ -320,7 +320,8 @@ impl Storable for AnyElement {
 }
 
 /// The types of an element, as messages have them.
-pub(super) fn named(types: &[ScalarType]) -> String {
+#[doc(hidden)]
+pub fn named_types(types: &[ScalarType]) -> String {
     match types {
         [] => "nothing".to_owned(),
         [one] => one.name().to_owned(),

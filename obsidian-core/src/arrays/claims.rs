@@ -1,6 +1,6 @@
 //! What has to hold of extents.
 
-use super::any::named;
+use super::any::named_types;
 use super::graph::{NodeNumber, extents_of, graph};
 use crate::error::{Origin, catalogue};
 use crate::scalar::Exp;
@@ -44,7 +44,11 @@ pub(super) fn same_elements(what: &str, first: NodeNumber, second: NodeNumber) {
         return;
     };
     if first.types != second.types {
-        let wrong = catalogue::unequal_elements(what, &named(&first.types), &named(&second.types));
+        let wrong = catalogue::unequal_elements(
+            what,
+            &named_types(&first.types),
+            &named_types(&second.types),
+        );
         let wrong = wrong.at(crate::scalar::here());
         let wrong = wrong.also(first.origin, "one array");
         crate::scalar::report(wrong.also(second.origin, "the other array"));

@@ -386,7 +386,7 @@ fn add_any<T: Item>(
     kind: Kind,
     compute: Rc<dyn Fn(&Index) -> T>,
 ) -> Made<T> {
-    let (number, run) = announced(operator, extents.len());
+    let (number, run) = announced(operator, &extents);
     let like = {
         let (compute, rank) = (compute.clone(), extents.len());
         T::like(&move || {
@@ -420,9 +420,18 @@ fn add_any<T: Item>(
 
 /// The number that the next node will have, and the run of its program. Reports the operator where no arrays are made.
 #[track_caller]
-fn announced(operator: &'static str, rank: usize) -> (NodeNumber, u64) {
-    if rank > MOST_AXES {
-        crate::scalar::report(crate::error::catalogue::too_many_axes(operator, rank));
+fn announced(operator: &'static str, extents: &[Exp<u32>]) -> (NodeNumber, u64) {
+    if extents.len() > MOST_AXES {
+        let wrong = crate::error::catalogue::too_many_axes(operator, extents.len());
+        crate::scalar::report(wrong);
+    }
+    // A launch refuses what it computes beyond 32 bits, but not products of numbers, which are numbers.
+    let known: Vec<u32> = extents.iter().filter_map(|e| e.as_literal()).collect();
+    let product = known
+        .iter()
+        .try_fold(1u32, |n, extent| n.checked_mul(*extent));
+    if product.is_none() && !known.contains(&0) {
+        crate::scalar::report(crate::error::catalogue::too_many_elements());
     }
     if !is_describing() && !crate::scalar::failed() {
         crate::scalar::report(crate::error::catalogue::array_of_an_element(operator));

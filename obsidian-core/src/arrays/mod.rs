@@ -34,6 +34,8 @@ mod weight;
 
 #[cfg(feature = "front")]
 pub(crate) use alike::Likeness;
+#[doc(hidden)]
+pub use any::named_types;
 pub use any::{AnyArr, AnyElement, MOST_AXES, at_place};
 pub use arr::{Arr, Arr0, Arr1, Arr2, Arr3, IntoIndex};
 #[doc(hidden)]

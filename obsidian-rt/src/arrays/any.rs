@@ -3,7 +3,7 @@
 use std::fmt;
 
 use obsidian_core::arrays::{
-    AnyArr, ArrayResult, Declared, Given, Schedule, Settings, Signature, build,
+    AnyArr, ArrayResult, Declared, Given, Schedule, Settings, Signature, build, named_types,
 };
 use obsidian_core::scalar::{Exp, Literal, ScalarType};
 
@@ -187,8 +187,8 @@ impl AnyArray {
         }
         let message = format!(
             "the elements are {}, and {} is asked for",
-            named(&found),
-            named(&wanted)
+            named_types(&found),
+            named_types(&wanted)
         );
         Err(Error::new(ErrorKind::ArgumentType, message))
     }
@@ -244,16 +244,6 @@ impl<Sh: Rank, T: HostItem> From<Array<Sh, T>> for AnyArray {
             extents: extents.as_ref().to_vec(),
             buffers,
             device,
-        }
-    }
-}
-
-fn named(types: &[ScalarType]) -> String {
-    match types {
-        [one] => one.name().to_owned(),
-        several => {
-            let names: Vec<&str> = several.iter().map(|ty| ty.name()).collect();
-            format!("({})", names.join(", "))
         }
     }
 }
@@ -520,9 +510,9 @@ fn give<'a>(run: &mut Run<'a>, parameter: &Given, input: &'a AnyArray) -> Result
         };
         let message = format!(
             "`{name}` is an array of {} with {}, and one of {} with {} is given",
-            named(types),
+            named_types(types),
             axes(rank),
-            named(&found),
+            named_types(&found),
             axes(input.extents.len())
         );
         return Err(Error::new(ErrorKind::ArgumentType, message));

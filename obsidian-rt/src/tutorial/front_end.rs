@@ -11,7 +11,7 @@
 //! - [`along(k, f)`](crate::arrays::Arr::along) and [`axis(k)`](crate::arrays::Arr::axis) apply what works on rows to any axis, without a copy;
 //!   [`transpose_axes`](crate::arrays::Arr::transpose_axes) puts the axes into any order.
 //! - [`literal`](crate::arrays::literal) is an array that stands in the program.
-//! - [`at_place`](crate::arrays::at_place) says where in the text of your language an operation stands. Each error about it begins with that
+//! - [`at_place`](crate::arrays::at_place) says where in the text of your language an operation stands. Each error about it names that
 //!   place, whether it is found while the program is built or while it runs.
 //!
 //! # A language in a hundred lines

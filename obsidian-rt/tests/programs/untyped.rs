@@ -348,7 +348,7 @@ fn elements_that_go_together_are_of_one_type() {
         ),
         (
             |_, singles| vec![singles.fold1(|x, y| AnyElement::joined([x, y]))],
-            "`fold` puts elements of i32 and of (i32, i32) together",
+            "`fold1` puts elements of i32 and of (i32, i32) together",
         ),
         (
             |_, singles| vec![singles.fold(sum, AnyElement::of(lit(0.0f64)))],
@@ -356,7 +356,7 @@ fn elements_that_go_together_are_of_one_type() {
         ),
         (
             |pairs, _| vec![pairs.inclusive_scan(|x, _| x.parts(0..1))],
-            "`fold` puts elements of (i32, i32) and of i32 together",
+            "`inclusive_scan` puts elements of (i32, i32) and of i32 together",
         ),
         (
             |pairs, singles| vec![pairs.flatten().ranked_scatter(singles)],
@@ -396,5 +396,107 @@ impl RankedScatter for Arr1<AnyElement> {
     fn ranked_scatter(&self, defaults: AnyArr) -> AnyArr {
         let places = iota(self.len());
         self.scatter(places, defaults.ranked()).untyped()
+    }
+}
+
+/// A fault of a run names the place of the front end, too.
+#[test]
+fn a_fault_names_the_place_of_the_front_end() {
+    let program = AnyProgram::build("f", |inputs| {
+        let places = inputs.array(1, &[ScalarType::U32]).to::<EU32>();
+        let x = inputs.array(1, &[ScalarType::I32]);
+        vec![at_place("f.apl:4:2", || gather(places, x.ranked())).untyped()]
+    });
+    let program = program.unwrap();
+    for device in [Device::cpu(), Device::simulator()] {
+        let places = AnyArray::new(&device, &[2], &[0u32, 9]).unwrap();
+        let x = AnyArray::new(&device, &[3], &[1i32, 2, 3]).unwrap();
+        let error = program.run(&device, &[&places, &x]).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Fault);
+        assert!(
+            error.to_string().contains("f.apl:4:2"),
+            "{}: {error}",
+            device.name()
+        );
+    }
+}
+
+/// A million times a million elements: refused, and nothing of that size is allocated.
+#[test]
+fn a_program_of_too_many_elements_is_refused() {
+    let program = AnyProgram::build("f", |inputs| {
+        let n = inputs.number::<u32>();
+        let x = at_place("f.apl:2:5", || iota(n).replicate(n)).untyped();
+        vec![x.map(|x| AnyElement::of(x.to::<EU32>() + 1))]
+    });
+    let program = program.unwrap();
+    for device in [Device::cpu(), Device::simulator()] {
+        let n = AnyArray::new(&device, &[], &[1_000_000u32]).unwrap();
+        let error = program.run(&device, &[&n]).unwrap_err();
+        let kinds = [ErrorKind::NoLength, ErrorKind::TooLong];
+        assert!(kinds.contains(&error.kind()), "{:?}: {error}", error.kind());
+    }
+    // Of numbers it is refused when it is built, in whichever order they stand.
+    type Make = fn(AnyArr) -> AnyArr;
+    let wrong: [Make; 4] = [
+        |_| iota(1_000_000u32).replicate(1_000_000u32).untyped(),
+        |x| x.replicate(1_000_000u32).replicate(1_000_000u32),
+        |x| x.replicate(65_536u32).replicate_inner(65_536u32),
+        |_| append(iota(u32::MAX), iota(1u32)).untyped(),
+    ];
+    for make in wrong {
+        let message = message(1, make);
+        assert!(
+            message.contains("f.apl:7:3: an array has at most 4,294,967,295 elements"),
+            "{message}"
+        );
+    }
+    let most = AnyProgram::build("f", |inputs| {
+        let x = inputs
+            .array(1, &[ScalarType::I32])
+            .replicate(65_535u32)
+            .replicate(65_537u32);
+        vec![x.slice_outer(0).slice_outer(1)]
+    });
+    let device = Device::cpu();
+    let x = AnyArray::new(&device, &[2], &[1i32, 2]).unwrap();
+    assert_eq!(
+        most.unwrap().run(&device, &[&x]).unwrap()[0]
+            .to_vec::<i32>()
+            .unwrap(),
+        [1, 2]
+    );
+    let none = AnyProgram::build("f", |_| {
+        vec![
+            iota(1_000_000u32)
+                .replicate(0u32)
+                .replicate(1_000_000u32)
+                .untyped(),
+        ]
+    });
+    assert!(none.unwrap().run(&device, &[]).unwrap()[0].is_empty());
+}
+
+/// Filters, sorts and loops with several arrays of any type in their state.
+#[test]
+fn filters_sorts_and_loops_of_any_type() {
+    let program = AnyProgram::build("f", |inputs| {
+        let x = inputs.array(1, &[ScalarType::I32]);
+        let few = x.filter(|x| (x.to::<EI32>() % 2).eq(0)).untyped();
+        let sorted = few.to::<EI32>().ranked::<Ix1>().sort();
+        let (a, b) = power(3u32, (x.clone(), few.clone()), |(a, b)| {
+            (a.along(0, |a| a.rotate(1)), b.reverse())
+        });
+        vec![sorted.untyped(), a, b]
+    });
+    let program = program.unwrap();
+    for device in devices() {
+        let x = AnyArray::new(&device, &[5], &[6i32, 3, -2, 8, 1]).unwrap();
+        let found = program.run(&device, &[&x]).unwrap();
+        let found: Vec<Vec<i32>> = found.iter().map(|x| x.to_vec().unwrap()).collect();
+        assert_eq!(
+            found,
+            [vec![-2, 6, 8], vec![8, 1, 6, 3, -2], vec![8, -2, 6]]
+        );
     }
 }

@@ -63,7 +63,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
             }
             (is_there, (number(&coordinates, &to), x))
         });
-        let (fold, like) = self.flatten().combined(f, None);
+        let (fold, like) = self.flatten().combined("permute", f, None);
         if let Some(operations) = atomics(&fold.operator, &types(&leaves(&self.like()))) {
             return placed.changing("permute", operations, &defaults, origin);
         }

@@ -89,6 +89,12 @@ pub fn append<Sh: HasInner, T: Item>(first: Arr<Sh, T>, second: Arr<Sh, T>) -> A
     for (left, right) in extents.iter().zip(&others).take(outer) {
         claim("append", [*left, *right], places, false);
     }
+    let both = [extents.last(), others.last()].map(|extent| extent.and_then(|e| e.as_literal()));
+    if let [Some(own), Some(other)] = both
+        && own.checked_add(other).is_none()
+    {
+        crate::scalar::report(catalogue::too_many_elements().at(crate::scalar::here()));
+    }
     let border = extents.get(outer).copied().unwrap_or_else(|| lit(0));
     if let (Some(own), Some(other)) = (extents.last_mut(), others.last()) {
         *own = index::whole(*own, *other);

@@ -7,7 +7,7 @@ use crate::arrays::claims::claim;
 use crate::arrays::graph::{Fold, Kind, add, in_an_element};
 use crate::arrays::shape::{HasInner, Ix0};
 use crate::arrays::{
-    any::{AnyElement, named},
+    any::{AnyElement, named_types},
     item::{Computed, Item, leaves, types},
 };
 use crate::error::{Origin, catalogue};
@@ -85,7 +85,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         self.has_axes(name, 1);
         let mut extents = self.extents();
         extents.pop();
-        let (fold, like) = self.combined(f, initial);
+        let (fold, like) = self.combined(name, f, initial);
         // Elements of folds come from memory, or from the kernel that folds.
         Arr::of(add(name, extents, Kind::Fold(Rc::new(fold)), move |_| {
             (*like).clone()
@@ -96,13 +96,14 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub(super) fn combined<R: Computed<Value = T>>(
         &self,
+        name: &'static str,
         f: impl Fn(T, T) -> R + 'static,
         initial: Option<T>,
     ) -> (Fold, Rc<T>) {
         let like = Rc::new(self.like());
         let (own, origin) = (types(&leaves(&*like)), crate::scalar::here());
         if let Some(initial) = &initial {
-            of_the_elements(&own, initial, origin);
+            of_the_elements(name, &own, initial, origin);
         }
         let operator = {
             let like = like.clone();
@@ -110,7 +111,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
                 let value = |fields: &AnyElement| like.rebuild(&mut fields.0.clone().into_iter());
                 // A loop is written ahead of what uses its value.
                 let combined = in_an_element(|| f(value(x), value(y)).value());
-                if !of_the_elements(&own, &combined, origin) {
+                if !of_the_elements(name, &own, &combined, origin) {
                     return x.clone();
                 }
                 AnyElement(leaves(&combined))
@@ -147,11 +148,11 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     }
 }
 
-/// Does a fold give, or begin with, what its elements are? If not, that is reported. Where Rust's types say so it is certain.
-fn of_the_elements<T: Item>(own: &[ScalarType], value: &T, origin: Origin) -> bool {
+/// Does a fold or scan give, or begin with, what its elements are? If not, that is reported. Where Rust's types say so it is certain.
+fn of_the_elements<T: Item>(name: &str, own: &[ScalarType], value: &T, origin: Origin) -> bool {
     let found = types(&leaves(value));
     if found != own && !crate::scalar::failed() {
-        let wrong = catalogue::unequal_elements("fold", &named(own), &named(&found));
+        let wrong = catalogue::unequal_elements(name, &named_types(own), &named_types(&found));
         crate::scalar::report(wrong.at(origin));
     }
     found == own

@@ -143,7 +143,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     ) -> Self {
         self.has_axes(name, 1);
         let order = Order::of(&self.types(), initial.is_none(), backwards);
-        let (fold, like) = self.combined(f, initial);
+        let (fold, like) = self.combined(name, f, initial);
         let kind = Kind::Scan(Rc::new(fold), order);
         Arr::of(add(name, self.extents(), kind, move |_| (*like).clone()))
     }

@@ -35,7 +35,7 @@ const MOST_TERMS: usize = 24;
 /// Beyond this size a product is an atom of its own: what it is compared with has to be handy too.
 const MOST_TERMS_OF_A_PRODUCT: usize = 16;
 const HIGHEST_DEGREE: usize = 4;
-/// So many products may have more atoms than that: the numbers of elements of an array of many axes, and of what is left of it.
+/// At most so many products of a polynomial have more atoms than that. They are numbers of elements of arrays with many axes.
 const MOST_LONG: usize = 2;
 const LARGEST: i128 = 1 << 80;
 /// Facts are multiplied with no larger numbers: a handful of products that are [handy](Poly::is_handy)
@@ -356,7 +356,7 @@ impl Poly {
         Some(Poly::sum(terms)).filter(Poly::is_handy)
     }
 
-    /// The product, unless so many terms would leave no room for what it is compared with.
+    /// The product, unless it has too many terms to be compared with anything.
     pub(super) fn short_product(&self, other: &Poly) -> Option<Poly> {
         let product = self.times(other)?;
         (product.terms.len() <= MOST_TERMS_OF_A_PRODUCT).then_some(product)
