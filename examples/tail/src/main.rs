@@ -1,11 +1,15 @@
-//! The program `tail`: `tail check FILE ..` reads TAIL programs and holds them to their types.
+//! The program `tail`: reads programs in TAIL, holds them to their types, runs them, and shows their kernels.
 
 use std::fs;
-use std::path::PathBuf;
+use std::io::Write;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use clap::{Parser, Subcommand};
+use clap::{Parser, Subcommand, ValueEnum};
+use obsidian_rt::Device;
+use tail::kernels;
 use tail::parse::parse;
+use tail::run::{Options, run};
 use tail::types::check;
 
 /// Programs in TAIL, the typed array language that APL compiles to.
@@ -24,34 +28,126 @@ enum Command {
         #[arg(required = true)]
         files: Vec<PathBuf>,
     },
+    /// Run a program.
+    Run {
+        /// The program.
+        file: PathBuf,
+        #[command(flatten)]
+        how: How,
+    },
+    /// Run a program, and show its kernels in place of what it prints.
+    Kernels {
+        /// The program.
+        file: PathBuf,
+        #[command(flatten)]
+        how: How,
+    },
+}
+
+#[derive(clap::Args)]
+struct How {
+    /// The device.
+    #[arg(long, value_enum, default_value_t = Name::Cpu)]
+    device: Name,
+    /// Where the random numbers of `roll` begin.
+    #[arg(long, default_value_t = 1)]
+    seed: u64,
+    /// Store what each operator gives.
+    #[arg(long)]
+    no_fuse: bool,
+}
+
+/// A device.
+#[derive(Clone, Copy, ValueEnum)]
+enum Name {
+    /// All cores of the CPU.
+    Cpu,
+    /// The simulator, which looks for races and reads of uninitialised memory.
+    Simulator,
+    /// The first GPU.
+    Cuda,
 }
 
 /// The longest program that is read, in bytes.
 const LONGEST: u64 = 4 << 20;
 
+/// The bytes of stack for deep programs.
+const STACK: usize = 256 << 20;
+
 fn main() -> ExitCode {
-    let Command::Check { files } = Arguments::parse().command;
-    let mut code = ExitCode::SUCCESS;
-    for file in files {
-        let name = file.display().to_string();
-        if let Err(message) = checked(&file, &name) {
-            eprintln!("{message}");
-            code = ExitCode::FAILURE;
-        }
+    let command = Arguments::parse().command;
+    let thread = std::thread::Builder::new().stack_size(STACK);
+    let code = thread.spawn(move || done(command)).map(std::thread::JoinHandle::join);
+    match code {
+        Ok(Ok(code)) => code,
+        _ => ExitCode::FAILURE,
     }
-    code
 }
 
-/// What is wrong with a program, with its place.
-fn checked(file: &PathBuf, name: &str) -> Result<(), String> {
+fn done(command: Command) -> ExitCode {
+    let messages: Vec<String> = match command {
+        Command::Check { files } => {
+            let checked = files.iter().map(|file| checked(file).map(drop));
+            checked.filter_map(Result::err).collect()
+        }
+        Command::Run { file, how } => executed(&file, &how).err().into_iter().collect(),
+        Command::Kernels { file, how } => shown(&file, &how).err().into_iter().collect(),
+    };
+    messages.iter().for_each(|message| eprintln!("{message}"));
+    if messages.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// A program whose types hold.
+struct Checked {
+    name: String,
+    text: String,
+    program: tail::syntax::Expr,
+}
+
+/// Reads a program; or what is wrong with it, with its place.
+fn checked(file: &Path) -> Result<Checked, String> {
+    let name = file.display().to_string();
     let wrong = |error: std::io::Error| format!("{name}: {error}");
     let length = fs::metadata(file).map_err(wrong)?.len();
     if length > LONGEST {
-        return Err(format!(
-            "{name}: {length} bytes are more than a program has"
-        ));
+        return Err(format!("{name}: {length} bytes are more than a program has"));
     }
     let text = fs::read_to_string(file).map_err(wrong)?;
-    let program = parse(&text).and_then(|program| check(&program));
-    program.map_err(|mistake| mistake.shown(name, &text))
+    let program = parse(&text).and_then(|program| check(&program).map(|()| program));
+    match program {
+        Ok(program) => Ok(Checked { name, text, program }),
+        Err(mistake) => Err(mistake.shown(&name, &text)),
+    }
+}
+
+fn options(file: &Path, how: &How) -> Result<Options, String> {
+    let device = match how.device {
+        Name::Cpu => Device::cpu(),
+        Name::Simulator => Device::simulator(),
+        Name::Cuda => Device::cuda(0).map_err(|error| error.to_string())?,
+    };
+    let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
+    let (seed, fuse) = (how.seed, !how.no_fuse);
+    Ok(Options { device, seed, fuse, folder })
+}
+
+fn executed(file: &Path, how: &How) -> Result<(), String> {
+    let Checked { name, text, program } = checked(file)?;
+    let options = options(file, how)?;
+    let mut out = std::io::stdout().lock();
+    let mut print = |line: &str| {
+        // Nobody reads any more.
+        let _ = writeln!(out, "{line}");
+    };
+    let ran = run(&name, &text, &program, &options, &mut print);
+    ran.map_err(|problem| problem.line(&name, &text))
+}
+
+fn shown(file: &Path, how: &How) -> Result<(), String> {
+    let Checked { name, text, program } = checked(file)?;
+    let options = options(file, how)?;
+    let report = kernels::report(&name, &text, &program, &options);
+    let report = report.map_err(|problem| problem.line(&name, &text))?;
+    let _ = write!(std::io::stdout().lock(), "{report}");
+    Ok(())
 }

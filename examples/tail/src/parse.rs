@@ -7,6 +7,8 @@
 //! type : [base] rank | <base> length | S(base, value) | SV(base, value) | (type) -> type | (type * ..)
 //! ```
 
+use std::rc::Rc;
+
 use crate::lexer::{Token, tokens};
 use crate::mistake::Mistake;
 use crate::syntax::{
@@ -177,7 +179,7 @@ impl Parser<'_> {
                     let ty = self.ty()?;
                     self.need("=>")?;
                     let body = self.expression()?;
-                    ExprKind::Function(Box::new(Function { name, ty, body }))
+                    ExprKind::Function(Rc::new(Function { name, ty, body }))
                 }
                 "if" => {
                     self.at += 1;

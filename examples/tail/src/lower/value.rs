@@ -1,0 +1,85 @@
+//! Values while a program is lowered, and the variables that have them.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+
+use super::array::Array;
+use crate::syntax::{Function as Lambda, Operator};
+
+/// A value.
+#[derive(Clone)]
+pub enum Value {
+    /// An array or a scalar.
+    Array(Array),
+    /// A function.
+    Function(Function),
+    /// A tuple.
+    Tuple(Vec<Value>),
+}
+
+/// A function.
+#[derive(Clone)]
+pub enum Function {
+    /// An operator that is passed on.
+    Operator(Rc<Operator>),
+    /// A function that is written out, and the variables around it.
+    Closure(Rc<Lambda>, Environment),
+}
+
+/// Variables and their values, the innermost first.
+pub type Environment = Option<Rc<Frame>>;
+
+/// A variable.
+pub struct Frame {
+    /// Its name.
+    pub name: String,
+    /// Its value, which `idxassign` changes.
+    pub value: RefCell<Value>,
+    /// Those bound before.
+    pub outer: Environment,
+}
+
+/// With another variable.
+pub fn bind(name: &str, value: Value, outer: &Environment) -> Environment {
+    let frame = Frame {
+        name: name.to_owned(),
+        value: RefCell::new(value),
+        outer: outer.clone(),
+    };
+    Some(Rc::new(frame))
+}
+
+/// The innermost variable of a name.
+pub fn find<'e>(name: &str, environment: &'e Environment) -> Option<&'e Frame> {
+    let mut here = environment;
+    while let Some(frame) = here {
+        if frame.name == name {
+            return Some(frame);
+        }
+        here = &frame.outer;
+    }
+    None
+}
+
+/// The same variables as they are now: `idxassign` changes these no more.
+pub fn snapshot(environment: &Environment) -> Environment {
+    let mut frames = Vec::new();
+    let mut here = environment;
+    while let Some(frame) = here {
+        frames.push(frame);
+        here = &frame.outer;
+    }
+    if !frames.iter().any(|frame| frame.name.starts_with('m')) {
+        return environment.clone();
+    }
+    let all = frames.iter().rev();
+    all.fold(None, |outer, frame| {
+        bind(&frame.name, frame.value.borrow().clone(), &outer)
+    })
+}
+
+impl From<Array> for Value {
+    fn from(array: Array) -> Self {
+        Value::Array(array)
+    }
+}

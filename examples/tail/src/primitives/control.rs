@@ -1,0 +1,96 @@
+//! Loops and choices over scalars: `powerScl`, `condScl`. `power` is in [`super::power`].
+
+use obsidian_rt::arrays::Computed;
+use obsidian_rt::language::{EU32, seq_iterate};
+
+use super::{Call, Primitive, power};
+use crate::lower::Lowered;
+use crate::lower::element::{boolean, choose, int};
+use crate::lower::stop::Stop;
+use crate::lower::value::Value;
+use crate::syntax::Constant;
+
+pub fn find(name: &str) -> Option<Primitive> {
+    Some(match name {
+        "power" => power::power,
+        "powerScl" => repeat,
+        "condScl" => choice,
+        _ => return None,
+    })
+}
+
+/// The most iterations of a loop over known scalars that are written out.
+const MOST_WRITTEN_OUT: i32 = 64;
+
+/// `powerScl(f, n, x)`
+fn repeat(call: &Call) -> Lowered<Value> {
+    let (function, n, x) = (call.function(0)?, call.array(1)?, call.array(2)?);
+    let (lowering, base) = (call.lowering.clone(), x.base);
+    let has_effect = lowering.has_effect(&function);
+    if lowering.is_outside() && has_effect {
+        let n = lowering.host_int(&n, call.span)?;
+        return one_after_the_other(call, n, x.into());
+    }
+    if let Some(Constant::Int(n)) = n.value() {
+        if n < 0 {
+            return Err(call.wrong(format!("`powerScl` of {n} iterations")));
+        }
+        let is_known = x.is_known() && lowering.is_known(&function);
+        if n <= MOST_WRITTEN_OUT && is_known {
+            return one_after_the_other(call, n, x.into());
+        }
+    }
+    let (count, start, span) = (n.at(), x.at(), call.span);
+    let made = call.lowering.made(base, Vec::new(), false, move |_| {
+        let (own, function) = (lowering.clone(), function.clone());
+        let step = move |_: EU32, x| {
+            own.inside(base, || own.call_element(&function, &[(base, x)], span))
+        };
+        seq_iterate(int(&count(&[])).max(0).cast::<u32>(), step, start(&[])).value()
+    });
+    made.map(Value::Array)
+}
+
+/// The iterations one after the other, by the host.
+pub fn one_after_the_other(call: &Call, n: i32, start: Value) -> Lowered<Value> {
+    let function = call.function(0)?;
+    let mut state = start;
+    for _ in 0..n {
+        let next = call.lowering.call(&function, &[state], call.span)?;
+        state = call.lowering.computed(next);
+    }
+    Ok(state)
+}
+
+/// `condScl(f, condition, x)`
+fn choice(call: &Call) -> Lowered<Value> {
+    let (function, condition, x) = (call.function(0)?, call.array(1)?, call.array(2)?);
+    let (lowering, base, span) = (call.lowering.clone(), x.base, call.span);
+    if lowering.is_outside() && (lowering.has_effect(&function) || condition.value().is_some()) {
+        return decided(call);
+    }
+    let (is_true, at) = (condition.at(), x.at());
+    let is_known = condition.is_known() && x.is_known() && lowering.is_known(&function);
+    let made = call.lowering.made(base, Vec::new(), is_known, move |_| {
+        let x = at(&[]);
+        let then = lowering.inside(base, || {
+            lowering.call_element(&function, &[(base, x.clone())], span)
+        });
+        choose(boolean(&is_true(&[])), &then, &x)
+    });
+    match made {
+        Err(Stop::Mistake(_)) if call.lowering.is_outside() => decided(call),
+        made => made.map(Value::Array),
+    }
+}
+
+/// The host decides.
+fn decided(call: &Call) -> Lowered<Value> {
+    let condition = call.lowering.host(&call.array(1)?, call.span)?;
+    match condition.value() {
+        Some(Constant::Bool(true)) => {
+            call.lowering.call(&call.function(0)?, &[call.argument(2)?.clone()], call.span)
+        }
+        _ => Ok(call.argument(2)?.clone()),
+    }
+}
