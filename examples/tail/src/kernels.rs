@@ -9,7 +9,12 @@ use crate::syntax::Expr;
 ///
 /// # Errors
 /// As [`run`](crate::run::run).
-pub fn report(file: &str, text: &str, program: &Expr, options: &Options) -> Result<String, Problem> {
+pub fn report(
+    file: &str,
+    text: &str,
+    program: &Expr,
+    options: &Options,
+) -> Result<String, Problem> {
     let mut report = String::new();
     let mut show = |number: usize, built: &obsidian_rt::arrays::AnyProgram| {
         let schedule = built.schedule();

@@ -77,7 +77,9 @@ const STACK: usize = 256 << 20;
 fn main() -> ExitCode {
     let command = Arguments::parse().command;
     let thread = std::thread::Builder::new().stack_size(STACK);
-    let code = thread.spawn(move || done(command)).map(std::thread::JoinHandle::join);
+    let code = thread
+        .spawn(move || done(command))
+        .map(std::thread::JoinHandle::join);
     match code {
         Ok(Ok(code)) => code,
         _ => ExitCode::FAILURE,
@@ -94,7 +96,11 @@ fn done(command: Command) -> ExitCode {
         Command::Kernels { file, how } => shown(&file, &how).err().into_iter().collect(),
     };
     messages.iter().for_each(|message| eprintln!("{message}"));
-    if messages.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+    if messages.is_empty() {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
 }
 
 /// A program whose types hold.
@@ -110,12 +116,18 @@ fn checked(file: &Path) -> Result<Checked, String> {
     let wrong = |error: std::io::Error| format!("{name}: {error}");
     let length = fs::metadata(file).map_err(wrong)?.len();
     if length > LONGEST {
-        return Err(format!("{name}: {length} bytes are more than a program has"));
+        return Err(format!(
+            "{name}: {length} bytes are more than a program has"
+        ));
     }
     let text = fs::read_to_string(file).map_err(wrong)?;
     let program = parse(&text).and_then(|program| check(&program).map(|()| program));
     match program {
-        Ok(program) => Ok(Checked { name, text, program }),
+        Ok(program) => Ok(Checked {
+            name,
+            text,
+            program,
+        }),
         Err(mistake) => Err(mistake.shown(&name, &text)),
     }
 }
@@ -128,11 +140,20 @@ fn options(file: &Path, how: &How) -> Result<Options, String> {
     };
     let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
     let (seed, fuse) = (how.seed, !how.no_fuse);
-    Ok(Options { device, seed, fuse, folder })
+    Ok(Options {
+        device,
+        seed,
+        fuse,
+        folder,
+    })
 }
 
 fn executed(file: &Path, how: &How) -> Result<(), String> {
-    let Checked { name, text, program } = checked(file)?;
+    let Checked {
+        name,
+        text,
+        program,
+    } = checked(file)?;
     let options = options(file, how)?;
     let mut out = std::io::stdout().lock();
     let mut print = |line: &str| {
@@ -144,7 +165,11 @@ fn executed(file: &Path, how: &How) -> Result<(), String> {
 }
 
 fn shown(file: &Path, how: &How) -> Result<(), String> {
-    let Checked { name, text, program } = checked(file)?;
+    let Checked {
+        name,
+        text,
+        program,
+    } = checked(file)?;
     let options = options(file, how)?;
     let report = kernels::report(&name, &text, &program, &options);
     let report = report.map_err(|problem| problem.line(&name, &text))?;

@@ -7,7 +7,7 @@
 //! type : [base] rank | <base> length | S(base, value) | SV(base, value) | (type) -> type | (type * ..)
 //! ```
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::lexer::{Token, tokens};
 use crate::mistake::Mistake;
@@ -179,7 +179,7 @@ impl Parser<'_> {
                     let ty = self.ty()?;
                     self.need("=>")?;
                     let body = self.expression()?;
-                    ExprKind::Function(Rc::new(Function { name, ty, body }))
+                    ExprKind::Function(Arc::new(Function { name, ty, body }))
                 }
                 "if" => {
                     self.at += 1;

@@ -10,10 +10,10 @@ use obsidian_rt::arrays::{AnyArray, AnyProgram, HostItem, Settings};
 
 use crate::lower::progress::{Input, Output, Progress, Reader, Saved};
 use crate::lower::stop::Stop;
-use crate::lower::{Lowering, Segment};
+use crate::lower::{Demanded, Lowering, Segment};
 use crate::mistake::Mistake;
 use crate::print::printed;
-use crate::syntax::{Base, Expr};
+use crate::syntax::{Base, Constant, Expr};
 use crate::value::{Array as HostArray, Elements};
 
 /// How a program runs.
@@ -46,9 +46,16 @@ impl Problem {
                 format!("{file}:{line}:{column}: {}", mistake.message)
             }
             Problem::Failure(message) => {
-                let lines = message.lines().map(str::trim).filter(|line| !line.is_empty());
+                let lines = message
+                    .lines()
+                    .map(str::trim)
+                    .filter(|line| !line.is_empty());
                 let line = lines.collect::<Vec<_>>().join("; ");
-                if line.starts_with(file) { line } else { format!("{file}: {line}") }
+                if line.starts_with(file) {
+                    line
+                } else {
+                    format!("{file}: {line}")
+                }
             }
         }
     }
@@ -111,7 +118,10 @@ pub fn segments(
         seed: options.seed,
         ..Progress::default()
     };
-    let host = Host { folder: options.folder.clone(), begin: Instant::now() };
+    let host = Host {
+        folder: options.folder.clone(),
+        begin: Instant::now(),
+    };
     let reader: Rc<dyn Reader> = Rc::new(host);
     let mut inputs: Vec<AnyArray> = Vec::new();
     for number in 0.. {
@@ -128,10 +138,11 @@ pub fn segments(
             };
             print(&printed(&array));
         }
-        let Some(base) = segment.demanded else {
-            return Ok(());
+        let answer = match segment.demanded {
+            Some(Demanded::Value(base)) => read(base, results.next())?,
+            Some(Demanded::Clock) => HostArray::scalar(Constant::Int(reader.now())),
+            None => return Ok(()),
         };
-        let answer = read(base, results.next())?;
         if segment.binding == progress.binding {
             progress.printed += count;
         } else {
@@ -187,7 +198,11 @@ fn restart(
     saved: Vec<Saved>,
     arrays: Vec<AnyArray>,
 ) -> Result<Vec<AnyArray>, Problem> {
-    let mut inputs = Inputs { arrays: arrays.into_iter(), declared: Vec::new(), given: Vec::new() };
+    let mut inputs = Inputs {
+        arrays: arrays.into_iter(),
+        declared: Vec::new(),
+        given: Vec::new(),
+    };
     let saved = saved.into_iter().map(|saved| inputs.renumbered(saved));
     progress.saved = saved.collect::<Result<_, _>>()?;
     progress.inputs = inputs.declared;
@@ -198,7 +213,6 @@ fn restart(
 
 /// Results of a run as inputs of the next one.
 struct Inputs {
-
     arrays: std::vec::IntoIter<AnyArray>,
     declared: Vec<Input>,
     given: Vec<AnyArray>,
@@ -239,7 +253,9 @@ fn read(base: Base, array: Option<AnyArray>) -> Result<HostArray, Problem> {
         Base::Bool => Elements::Bool(list(&array)?),
         Base::Char => {
             let codes: Vec<u32> = list(&array)?;
-            let chars = codes.into_iter().map(|code| char::from_u32(code).unwrap_or('\u{fffd}'));
+            let chars = codes
+                .into_iter()
+                .map(|code| char::from_u32(code).unwrap_or('\u{fffd}'));
             Elements::Char(chars.collect())
         }
         Base::Complex => Elements::Complex(list(&array)?),

@@ -1,7 +1,7 @@
 //! Programs as trees, in which each part knows where it stands in the text.
 
 use std::fmt::{self, Display, Formatter, Write};
-use std::rc::Rc;
+use std::sync::Arc;
 
 /// A part of a text, in bytes.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -50,7 +50,7 @@ pub enum ExprKind {
     /// `let v1:[int]0 = a in let v2:[int]0 = b in c`: bindings one after another, each in scope of those behind it.
     Let(Vec<Binding>, Box<Expr>),
     /// `fn v1:[int]0 => a`
-    Function(Rc<Function>),
+    Function(Arc<Function>),
     /// `if a then b else c`
     If(Box<[Expr; 3]>),
 }

@@ -1,9 +1,14 @@
 //! Each group of operators by examples that are worked out by hand.
 
+mod comparing;
 mod naive;
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
+use obsidian_rt::Device;
+
+use comparing::opaque::opaque;
+use comparing::run_on;
 use naive::{Outcome, Settings, evaluate};
 
 fn run_with(program: &str, settings: &Settings) -> Result<Outcome, String> {
@@ -29,10 +34,31 @@ fn output(program: &str) -> String {
 fn prints(letter: char, expression: &str, expected: &str) {
     let program = format!("let v99:[int]1 = prArr{letter}({expression}) in 0.0");
     assert_eq!(output(&program), expected, "{expression}");
+    let known = tail::parse::parse(&program).expect(expression);
+    for (how, parsed) in [("", &known), ("stored: ", &opaque(&known))] {
+        let printed = run_on(&Device::cpu(), parsed, &program, Path::new("."));
+        let printed = printed.unwrap_or_else(|error| panic!("{how}{expression}: {error}"));
+        let printed = printed.strip_suffix("\n[](0.0)\n").unwrap_or(&printed);
+        assert!(
+            comparing::compared(printed, expected).is_ok(),
+            "{how}{expression}: {printed}, and not {expected}"
+        );
+    }
 }
 
-/// An expression is an error whose message has a text in it.
+/// An expression is an error whose message has a text in it; the checker of types refuses it, or a run fails.
 fn fails(expression: &str, expected: &str) {
+    exceeds(expression, expected);
+    let program = format!("let v99:[int]1 = {expression} in 0.0");
+    let parsed = tail::parse::parse(&program).expect(expression);
+    if tail::types::check(&parsed).is_ok() {
+        let ran = run_on(&Device::cpu(), &parsed, &program, Path::new("."));
+        assert!(ran.is_err(), "{expression}: {ran:?}");
+    }
+}
+
+/// The evaluator refuses an expression, with a message that has a text in it.
+fn exceeds(expression: &str, expected: &str) {
     let error = run(&format!("let v99:[int]1 = {expression} in 0.0")).expect_err(expression);
     assert!(error.contains(expected), "{expression}: {error}");
 }
@@ -725,23 +751,23 @@ fn what_is_not_defined_is_an_error() {
 
 #[test]
 fn limits_end_a_program() {
-    fails("iota(2000000000)", "too many elements");
-    fails(
+    exceeds("iota(2000000000)", "too many elements");
+    exceeds(
         "reshape{[int],[1,3]}([2000000000,2000000000,2000000000],[1])",
         "too many elements",
     );
-    fails("take{[int],[1]}(-2147483648,[1])", "too many elements");
-    fails(
+    exceeds("take{[int],[1]}(-2147483648,[1])", "too many elements");
+    exceeds(
         "replicate{[int],[1]}(0,[-2147483648],[1])",
         "too many elements",
     );
-    fails(
+    exceeds(
         "reshape{[int],[1,3]}([0,2000000000,2000000000],[1])",
         "too many elements",
     );
-    fails("powerScl{[int],[]}(negi,2000000000,1)", "steps");
+    exceeds("powerScl{[int],[]}(negi,2000000000,1)", "steps");
     let endless = "fn v1:[int]0 => power{[int],[0]}(v1,1,v1)";
-    fails(
+    exceeds(
         &format!("power{{[int],[0]}}({endless},1,{endless})"),
         "nested",
     );

@@ -128,7 +128,10 @@ impl Array {
 
     /// The extents, if all of them are numbers.
     pub fn shape(&self) -> Option<Vec<u32>> {
-        self.extents.iter().map(|extent| extent.as_literal()).collect()
+        self.extents
+            .iter()
+            .map(|extent| extent.as_literal())
+            .collect()
     }
 
     /// The number of elements, if it is known and below 2^32.

@@ -16,19 +16,27 @@ const LONGEST_BOUND: u32 = 8;
 
 impl Lowering {
     /// An expression.
-    pub(crate) fn expression(self: &Rc<Self>, expr: &Expr, environment: &Environment) -> Lowered<Value> {
+    pub(crate) fn expression(
+        self: &Rc<Self>,
+        expr: &Expr,
+        environment: &Environment,
+    ) -> Lowered<Value> {
         match &expr.kind {
             ExprKind::Constant(value) => Ok(Array::constant(*value).into()),
             ExprKind::Variable(name) => match find(name, environment) {
                 Some(frame) => Ok(frame.value.borrow().clone()),
-                None => Err(Stop::wrong(expr.span, format!("nothing is bound to `{name}` here"))),
+                None => Err(Stop::wrong(
+                    expr.span,
+                    format!("nothing is bound to `{name}` here"),
+                )),
             },
-            ExprKind::Operator(operator) => {
-                Ok(Value::Function(Function::Operator(Rc::new(operator.clone()))))
-            }
-            ExprKind::Function(function) => {
-                Ok(Value::Function(Function::Closure(function.clone(), snapshot(environment))))
-            }
+            ExprKind::Operator(operator) => Ok(Value::Function(Function::Operator(Rc::new(
+                operator.clone(),
+            )))),
+            ExprKind::Function(function) => Ok(Value::Function(Function::Closure(
+                function.clone(),
+                snapshot(environment),
+            ))),
             ExprKind::Call(operator, arguments) if operator.name == "idxassign" => {
                 self.assign(arguments, environment, expr.span)
             }
@@ -62,7 +70,9 @@ impl Lowering {
     /// A value whose elements are needed several times: in a function of elements, short arrays are computed once.
     pub(crate) fn computed(&self, value: Value) -> Value {
         match value {
-            Value::Array(array) if !self.is_outside() && array.size().is_some_and(|n| n <= LONGEST_BOUND) => {
+            Value::Array(array)
+                if !self.is_outside() && array.size().is_some_and(|n| n <= LONGEST_BOUND) =>
+            {
                 match array.listed() {
                     Some(list) if !matches!(array.elements, super::Source::Node(_)) => {
                         let elements = super::Source::List(list);
@@ -76,18 +86,27 @@ impl Lowering {
     }
 
     fn all(self: &Rc<Self>, items: &[Expr], environment: &Environment) -> Lowered<Vec<Value>> {
-        items.iter().map(|item| self.expression(item, environment)).collect()
+        items
+            .iter()
+            .map(|item| self.expression(item, environment))
+            .collect()
     }
 
     /// `[a, b, ..]`
-    fn vector(self: &Rc<Self>, items: &[Expr], environment: &Environment, span: Span) -> Lowered<Value> {
+    fn vector(
+        self: &Rc<Self>,
+        items: &[Expr],
+        environment: &Environment,
+        span: Span,
+    ) -> Lowered<Value> {
         let mut scalars = Vec::new();
         for item in items {
             let value = self.expression(item, environment)?;
             scalars.push(self.array(&value, item.span)?);
         }
         let length = u32::try_from(scalars.len()).unwrap_or(u32::MAX);
-        self.at(span, || self.joined(&scalars, vec![lit(length)])).map(Value::Array)
+        self.at(span, || self.joined(&scalars, vec![lit(length)]))
+            .map(Value::Array)
     }
 
     /// Scalars as an array of some extents, in rows.
@@ -128,7 +147,8 @@ impl Lowering {
         }
         let then = self.array(&self.expression(then, environment)?, then.span)?;
         let other = self.array(&self.expression(otherwise, environment)?, otherwise.span)?;
-        self.chosen(&decided, &then, &other, otherwise.span).map(Value::Array)
+        self.chosen(&decided, &then, &other, otherwise.span)
+            .map(Value::Array)
     }
 
     /// The elements of one of two arrays, which have the same axes.
@@ -140,13 +160,19 @@ impl Lowering {
         span: Span,
     ) -> Lowered<Array> {
         if then.rank() != otherwise.rank() {
-            return Err(Stop::wrong(span, "one arm has another number of axes than the other"));
+            return Err(Stop::wrong(
+                span,
+                "one arm has another number of axes than the other",
+            ));
         }
         let (is_true, a, b) = (condition.at(), then.at(), otherwise.at());
         let extents = then.extents.clone();
-        self.delayed(then.base, extents, &[condition, then, otherwise], move |index| {
-            choose(boolean(&is_true(&[])), &a(index), &b(index))
-        })
+        self.delayed(
+            then.base,
+            extents,
+            &[condition, then, otherwise],
+            move |index| choose(boolean(&is_true(&[])), &a(index), &b(index)),
+        )
     }
 }
 

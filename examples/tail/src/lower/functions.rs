@@ -16,7 +16,9 @@ impl Lowering {
     pub(crate) fn function(&self, value: &Value, span: Span) -> Lowered<Function> {
         match value {
             Value::Function(function) => Ok(function.clone()),
-            Value::Array(_) | Value::Tuple(_) => Err(Stop::wrong(span, "a function is expected here")),
+            Value::Array(_) | Value::Tuple(_) => {
+                Err(Stop::wrong(span, "a function is expected here"))
+            }
         }
     }
 
@@ -47,7 +49,9 @@ impl Lowering {
                     _ => self.call(&self.function(&result, span)?, others, span),
                 }
             }
-            (Function::Closure(..), []) => Err(Stop::wrong(span, "a function is called without arguments")),
+            (Function::Closure(..), []) => {
+                Err(Stop::wrong(span, "a function is called without arguments"))
+            }
         }
     }
 
@@ -58,7 +62,9 @@ impl Lowering {
         arguments: &[(Base, AnyElement)],
         span: Span,
     ) -> Lowered<AnyElement> {
-        let scalars = arguments.iter().map(|(base, element)| Array::scalar(*base, element.clone()).into());
+        let scalars = arguments
+            .iter()
+            .map(|(base, element)| Array::scalar(*base, element.clone()).into());
         let scalars: Vec<Value> = scalars.collect();
         let result = self.call(function, &scalars, span)?;
         let result = self.array(&result, span)?;
@@ -70,17 +76,25 @@ impl Lowering {
 
     /// May a function be called outside of functions of elements with constants? It then reads no array of the program.
     pub(crate) fn is_known(&self, function: &Function) -> bool {
-        let is_fixed = |operator: &Operator| !primitives::has_effect(&operator.name) && operator.name != "roll";
+        let is_fixed = |operator: &Operator| {
+            !primitives::has_effect(&operator.name) && operator.name != "roll"
+        };
         all_of(function, &is_fixed, &|value| match value {
             Value::Array(array) => array.is_known(),
-            Value::Tuple(parts) => parts.iter().all(|part| matches!(part, Value::Array(a) if a.is_known())),
+            Value::Tuple(parts) => parts
+                .iter()
+                .all(|part| matches!(part, Value::Array(a) if a.is_known())),
             Value::Function(_) => true,
         })
     }
 
     /// Does a function do more than giving a value?
     pub(crate) fn has_effect(&self, function: &Function) -> bool {
-        !all_of(function, &|operator| !primitives::has_effect(&operator.name), &|_| true)
+        !all_of(
+            function,
+            &|operator| !primitives::has_effect(&operator.name),
+            &|_| true,
+        )
     }
 
     /// Does a function mention an operator?

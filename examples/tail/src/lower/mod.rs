@@ -23,7 +23,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use obsidian_rt::arrays::{AnyElement, at_place};
-use obsidian_rt::language::EU32;
+use obsidian_rt::language::{EI32, EU32};
 
 use crate::mistake::Mistake;
 use crate::syntax::{Base, Span};
@@ -34,10 +34,18 @@ use stop::Stop;
 use value::Value;
 
 pub use functions::visit;
-pub use program::Segment;
+pub use program::{Demanded, Segment};
 
 /// What lowering gives: a value, or why it stops.
 pub type Lowered<T> = Result<T, Stop>;
+
+/// What the host has to know before the rest of a program can be lowered.
+enum Demand {
+    /// The value of an array.
+    Value(Array),
+    /// The time.
+    Clock,
+}
 
 /// Lowers a program.
 pub struct Lowering {
@@ -54,9 +62,11 @@ pub struct Lowering {
     /// What the program prints, in order.
     outputs: RefCell<Vec<Output>>,
     /// What the host has to know before the rest can be lowered.
-    demanded: RefCell<Option<Array>>,
+    demanded: RefCell<Option<Demand>>,
     /// How many values of the host have been asked for since the binding that is lowered began.
     asked: Cell<usize>,
+    /// Extents that are whole numbers of the program, too.
+    extents: RefCell<Vec<(EI32, EU32)>>,
     /// The number of the binding that is lowered.
     current: Cell<usize>,
     /// Is a list computed, outside of functions of elements? Then nothing may be a loop.
@@ -79,6 +89,7 @@ impl Lowering {
             outputs: RefCell::default(),
             demanded: RefCell::default(),
             asked: Cell::new(0),
+            extents: RefCell::default(),
             current: Cell::new(0),
             is_folding: Cell::new(false),
             rolls: Cell::new(0),
@@ -108,11 +119,17 @@ impl Lowering {
             return Ok(array);
         };
         let is_outside = self.is_outside();
-        if is_outside && delayed.is_known && let Some(list) = self.folded(&array) {
+        if is_outside
+            && delayed.is_known
+            && let Some(list) = self.folded(&array)
+        {
             let elements = Source::List(list);
             return Ok(Array { elements, ..array });
         }
-        if !is_outside && array.rank() == 0 && let Some(list) = array.listed() {
+        if !is_outside
+            && array.rank() == 0
+            && let Some(list) = array.listed()
+        {
             let elements = Source::List(list);
             return Ok(Array { elements, ..array });
         }
@@ -173,7 +190,11 @@ impl Lowering {
     ) -> Lowered<Array> {
         let at = Rc::new(at);
         let elements = Source::Delayed(Delayed { at, is_known });
-        self.settled(Array { base, extents, elements })
+        self.settled(Array {
+            base,
+            extents,
+            elements,
+        })
     }
 
     /// Runs `f`, whose operations stand at a place of the program.
@@ -187,20 +208,40 @@ impl Lowering {
             return Ok(host);
         }
         if !self.is_outside() {
-            let message = "this number is needed before the function of elements that computes it runs";
+            let message =
+                "this number is needed before the function of elements that computes it runs";
             return Err(Stop::wrong(span, message));
         }
         if self.loops.get() > 0 {
             return Err(Stop::Varies(span));
         }
+        self.asked(Demand::Value(array.clone()))
+    }
+
+    /// What the host knows only when all in front of it has run.
+    fn asked(&self, demand: Demand) -> Lowered<HostArray> {
         let number = self.asked.get();
         self.asked.set(number + 1);
         let is_next = self.current.get() == self.progress.binding;
         if let Some(answer) = self.progress.answer(number).filter(|_| is_next) {
             return Ok(answer);
         }
-        *self.demanded.borrow_mut() = Some(array.clone());
+        *self.demanded.borrow_mut() = Some(demand);
         Err(Stop::Demand)
+    }
+
+    /// The milliseconds since the program began, when all in front of this has run.
+    pub(crate) fn now(&self, span: Span) -> Lowered<Array> {
+        if !self.is_outside() {
+            return Err(Stop::wrong(
+                span,
+                "the clock is read inside of a function of elements",
+            ));
+        }
+        if self.loops.get() > 0 {
+            return Err(Stop::Varies(span));
+        }
+        self.asked(Demand::Clock).map(|time| Array::of_host(&time))
     }
 
     /// A scalar as a whole number of the host.
@@ -209,6 +250,22 @@ impl Lowering {
             Some(crate::syntax::Constant::Int(n)) => Ok(n),
             _ => Err(Stop::wrong(span, "this is no whole number")),
         }
+    }
+
+    /// An extent as a whole number.
+    pub(crate) fn int_of_extent(&self, extent: EU32) -> EI32 {
+        let n = extent.cast::<i32>();
+        self.extents.borrow_mut().push((n, extent));
+        n
+    }
+
+    /// The extent that a whole number is.
+    pub(crate) fn extent_of(&self, n: EI32) -> Option<EU32> {
+        let extents = self.extents.borrow();
+        let own = extents
+            .iter()
+            .find(|(own, _)| own.eq(n).as_literal() == Some(true));
+        own.map(|(_, extent)| *extent)
     }
 
     /// Adds to what the program prints.

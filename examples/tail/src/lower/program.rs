@@ -10,16 +10,25 @@ use super::functions::visit;
 use super::progress::{Output, Saved, restore, save};
 use super::stop::Stop;
 use super::value::{Environment, Frame, Value, bind};
-use super::{Lowered, Lowering};
+use super::{Demand, Lowered, Lowering};
 use crate::syntax::{Base, Binding, Expr, ExprKind};
+
+/// What the host needs before the rest can be lowered.
+#[derive(Clone, Copy)]
+pub enum Demanded {
+    /// The next result, which has this type.
+    Value(Base),
+    /// The time.
+    Clock,
+}
 
 /// A part of a program that runs at once.
 #[derive(Default)]
 pub struct Segment {
     /// What it prints, in order. Those of the device are its first results.
     pub outputs: Vec<Output>,
-    /// The value that the host needs: the next result, and its type.
-    pub demanded: Option<Base>,
+    /// What the host needs.
+    pub demanded: Option<Demanded>,
     /// The number of the binding in which the host needs it.
     pub binding: usize,
     /// What is kept of the bindings in front of that one; the number of an array is one of the results.
@@ -42,12 +51,18 @@ impl Lowering {
         let mut declared = Vec::new();
         for input in &self.progress.inputs {
             let vector = inputs.array(1, types(input.base));
-            declared.push(Array::node(input.base, vector.reshape(input.extents.clone())));
+            declared.push(Array::node(
+                input.base,
+                vector.reshape(input.extents.clone()),
+            ));
         }
         let mut frames = Vec::new();
         let stop = self.chain(bindings, body, &declared, &mut frames).err();
         let mut results = Vec::new();
-        let mut segment = Segment { binding: self.current.get(), ..Segment::default() };
+        let mut segment = Segment {
+            binding: self.current.get(),
+            ..Segment::default()
+        };
         let outputs = self.outputs.take().into_iter().skip(self.progress.printed);
         for output in outputs {
             if let Output::Device(array) = &output {
@@ -57,11 +72,20 @@ impl Lowering {
         }
         match stop {
             Some(Stop::Demand) => {
-                if let Some(array) = self.demanded.take() {
-                    segment.demanded = Some(array.base);
-                    results.push(array);
-                }
-                segment.saved = kept(&bindings[..segment.binding.min(bindings.len())], bindings, body, &frames, &mut results);
+                segment.demanded = Some(match self.demanded.take() {
+                    Some(Demand::Value(array)) => {
+                        results.push(array.clone());
+                        Demanded::Value(array.base)
+                    }
+                    Some(Demand::Clock) | None => Demanded::Clock,
+                });
+                segment.saved = kept(
+                    &bindings[..segment.binding.min(bindings.len())],
+                    bindings,
+                    body,
+                    &frames,
+                    &mut results,
+                );
             }
             stop => segment.stop = stop,
         }
@@ -81,9 +105,17 @@ impl Lowering {
             self.begin(number);
             let saved = self.progress.saved.get(number);
             let is_past = number < self.progress.binding;
-            environment = match saved.filter(|_| is_past).and_then(|saved| restore(saved, inputs)) {
+            environment = match saved
+                .filter(|_| is_past)
+                .and_then(|saved| restore(saved, inputs))
+            {
                 Some(value) => bind(&binding.name, value, &environment),
-                None if is_past && !matches!(binding.value.kind, ExprKind::Function(_) | ExprKind::Operator(_)) => {
+                None if is_past
+                    && !matches!(
+                        binding.value.kind,
+                        ExprKind::Function(_) | ExprKind::Operator(_)
+                    ) =>
+                {
                     environment
                 }
                 None => self.binding(binding, &environment)?,

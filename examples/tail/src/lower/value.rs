@@ -2,6 +2,7 @@
 
 use std::cell::RefCell;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::array::Array;
 use crate::syntax::{Function as Lambda, Operator};
@@ -23,7 +24,7 @@ pub enum Function {
     /// An operator that is passed on.
     Operator(Rc<Operator>),
     /// A function that is written out, and the variables around it.
-    Closure(Rc<Lambda>, Environment),
+    Closure(Arc<Lambda>, Environment),
 }
 
 /// Variables and their values, the innermost first.

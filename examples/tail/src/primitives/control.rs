@@ -43,9 +43,8 @@ fn repeat(call: &Call) -> Lowered<Value> {
     let (count, start, span) = (n.at(), x.at(), call.span);
     let made = call.lowering.made(base, Vec::new(), false, move |_| {
         let (own, function) = (lowering.clone(), function.clone());
-        let step = move |_: EU32, x| {
-            own.inside(base, || own.call_element(&function, &[(base, x)], span))
-        };
+        let step =
+            move |_: EU32, x| own.inside(base, || own.call_element(&function, &[(base, x)], span));
         seq_iterate(int(&count(&[])).max(0).cast::<u32>(), step, start(&[])).value()
     });
     made.map(Value::Array)
@@ -89,7 +88,8 @@ fn decided(call: &Call) -> Lowered<Value> {
     let condition = call.lowering.host(&call.array(1)?, call.span)?;
     match condition.value() {
         Some(Constant::Bool(true)) => {
-            call.lowering.call(&call.function(0)?, &[call.argument(2)?.clone()], call.span)
+            call.lowering
+                .call(&call.function(0)?, &[call.argument(2)?.clone()], call.span)
         }
         _ => Ok(call.argument(2)?.clone()),
     }

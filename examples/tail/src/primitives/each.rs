@@ -26,14 +26,20 @@ pub fn find(name: &str) -> Option<Primitive> {
 /// A function of the elements of one or two arrays.
 fn map(call: &Call, count: usize) -> Lowered<Value> {
     let (lowering, function) = (call.lowering, call.function(0)?);
-    let arrays: Vec<Array> = (1..=count).map(|n| call.array(n)).collect::<Result<_, _>>()?;
+    let arrays: Vec<Array> = (1..=count)
+        .map(|n| call.array(n))
+        .collect::<Result<_, _>>()?;
     have_one_shape(call, &arrays)?;
     if lowering.is_outside() && lowering.has_effect(&function) {
         return one_by_one(call, &function, &arrays);
     }
     let of = OfElements {
         lowering: lowering.clone(),
-        bases: arrays.iter().enumerate().map(|(n, array)| own_base(array, call.base(n))).collect(),
+        bases: arrays
+            .iter()
+            .enumerate()
+            .map(|(n, array)| own_base(array, call.base(n)))
+            .collect(),
         base: call.base(count),
         is_random: lowering.mentions(&function, "roll"),
         function: function.clone(),
@@ -57,7 +63,11 @@ fn map(call: &Call, count: usize) -> Lowered<Value> {
 }
 
 fn own_base(array: &Array, written: Base) -> Base {
-    if array.base == Base::Open { written } else { array.base }
+    if array.base == Base::Open {
+        written
+    } else {
+        array.base
+    }
 }
 
 fn have_one_shape(call: &Call, arrays: &[Array]) -> Lowered<()> {
@@ -71,7 +81,9 @@ fn have_one_shape(call: &Call, arrays: &[Array]) -> Lowered<()> {
                 None => format!("of rank {}", array.rank()),
             };
             let (left, right) = (shown(shapes.0, a), shown(shapes.1, b));
-            Err(call.wrong(format!("`zipWith` of arrays whose shapes differ: {left} and {right}")))
+            Err(call.wrong(format!(
+                "`zipWith` of arrays whose shapes differ: {left} and {right}"
+            )))
         }
         false => Ok(()),
     }
@@ -92,7 +104,8 @@ impl OfElements {
         let arguments = self.bases.iter().copied().zip(elements.iter().cloned());
         let arguments: Vec<_> = arguments.collect();
         self.lowering.inside(self.base, || {
-            self.lowering.call_element(&self.function, &arguments, self.span)
+            self.lowering
+                .call_element(&self.function, &arguments, self.span)
         })
     }
 
@@ -106,7 +119,9 @@ impl OfElements {
 
     /// The results as an array that is made of its index.
     fn delayed(self, arrays: &[Array], is_known: bool) -> Lowered<Array> {
-        let extents = arrays.first().map_or_else(Vec::new, |array| array.extents.clone());
+        let extents = arrays
+            .first()
+            .map_or_else(Vec::new, |array| array.extents.clone());
         let sources: Vec<At> = arrays.iter().map(Array::at).collect();
         let (lowering, own) = (self.lowering.clone(), extents.clone());
         lowering.made(self.base, extents, is_known, move |index| {
@@ -142,7 +157,9 @@ impl OfElements {
 
 /// Calls the function for one element after the other, outside of functions of elements.
 fn one_by_one(call: &Call, function: &Function, arrays: &[Array]) -> Lowered<Value> {
-    let extents = arrays.first().map_or_else(Vec::new, |array| array.extents.clone());
+    let extents = arrays
+        .first()
+        .map_or_else(Vec::new, |array| array.extents.clone());
     let size = crate::lower::array::size(&extents);
     let Some(size) = size.filter(|size| *size <= MOST_CALLS) else {
         let message = "a function that prints, or computes arrays of its own, is called for too many elements";
@@ -151,7 +168,9 @@ fn one_by_one(call: &Call, function: &Function, arrays: &[Array]) -> Lowered<Val
     let mut results = Vec::new();
     for n in 0..size {
         let index = index_of(lit(n), &extents);
-        let elements = arrays.iter().map(|array| element(call.lowering, array, &index).map(Value::Array));
+        let elements = arrays
+            .iter()
+            .map(|array| element(call.lowering, array, &index).map(Value::Array));
         let elements: Vec<Value> = elements.collect::<Result<_, _>>()?;
         let result = call.lowering.call(function, &elements, call.span)?;
         results.push(call.lowering.array(&result, call.span)?);

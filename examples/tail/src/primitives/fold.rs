@@ -37,7 +37,8 @@ impl Folding {
     pub fn of(&self, x: AnyElement, y: AnyElement) -> AnyElement {
         self.lowering.inside(self.base, || {
             let arguments = [(self.base, x), (self.base, y)];
-            self.lowering.call_element(&self.function, &arguments, self.span)
+            self.lowering
+                .call_element(&self.function, &arguments, self.span)
         })
     }
 
@@ -52,7 +53,9 @@ impl Folding {
             Some(0) => row.initial,
             Some(n) if n <= self.most_written_out() => {
                 let last = (row.at)(lit(n - 1));
-                (0..n - 1).rev().fold(last, |folded, k| self.of((row.at)(lit(k)), folded))
+                (0..n - 1)
+                    .rev()
+                    .fold(last, |folded, k| self.of((row.at)(lit(k)), folded))
             }
             _ if self.lowering.is_folding() => self.lowering.needs_loop(self.base, self.span),
             _ if self.neutral().is_some() => self.forwards(row),
@@ -69,7 +72,14 @@ impl Folding {
 
     /// From the first element on: for functions that are associative.
     fn forwards(&self, row: Row) -> AnyElement {
-        let (own, Row { length, at, initial }) = (self.clone(), row);
+        let (
+            own,
+            Row {
+                length,
+                at,
+                initial,
+            },
+        ) = (self.clone(), row);
         match length.as_literal() {
             Some(n) => {
                 let first = at(lit(0));
@@ -87,7 +97,14 @@ impl Folding {
 
     /// From the last element on.
     fn backwards(&self, row: Row) -> AnyElement {
-        let (own, Row { length, at, initial }) = (self.clone(), row);
+        let (
+            own,
+            Row {
+                length,
+                at,
+                initial,
+            },
+        ) = (self.clone(), row);
         match length.as_literal() {
             Some(n) => {
                 let last = at(lit(n - 1));

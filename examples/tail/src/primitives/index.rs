@@ -21,18 +21,24 @@ pub fn find(name: &str) -> Option<Primitive> {
 /// The first element in rows; the default if there is none.
 fn first(call: &Call) -> Lowered<Value> {
     let array = call.array(0)?;
-    let base = if array.base == crate::syntax::Base::Open { call.base(0) } else { array.base };
+    let base = if array.base == crate::syntax::Base::Open {
+        call.base(0)
+    } else {
+        array.base
+    };
     if size(&array.extents) == Some(0) {
         return Ok(Array::scalar(base, default(base)).into());
     }
     let (at, extents) = (array.at(), array.extents.clone());
-    let made = call.lowering.delayed(base, Vec::new(), &[&array], move |_| {
-        let index: Vec<EU32> = extents.iter().map(|_| lit(0)).collect();
-        match size(&extents) {
-            Some(_) => at(&index),
-            None => choose(product(&extents).gt(0u32), &at(&index), &default(base)),
-        }
-    });
+    let made = call
+        .lowering
+        .delayed(base, Vec::new(), &[&array], move |_| {
+            let index: Vec<EU32> = extents.iter().map(|_| lit(0)).collect();
+            match size(&extents) {
+                Some(_) => at(&index),
+                None => choose(product(&extents).gt(0u32), &at(&index), &default(base)),
+            }
+        });
     made.map(Value::Array)
 }
 
@@ -41,8 +47,12 @@ fn part(call: &Call) -> Lowered<Value> {
     let (axis, item, array) = (call.array(0)?, call.array(1)?, call.array(2)?);
     let axis = call.lowering.host_int(&axis, call.span)?;
     let place = usize::try_from(i64::from(axis) - 1).ok();
-    let Some((axis, own)) = place.and_then(|axis| Some((axis, array.extents.get(axis).copied()?))) else {
-        return Err(call.wrong(format!("`idxS` of axis {axis} of an array of rank {}", array.rank())));
+    let Some((axis, own)) = place.and_then(|axis| Some((axis, array.extents.get(axis).copied()?)))
+    else {
+        return Err(call.wrong(format!(
+            "`idxS` of axis {axis} of an array of rank {}",
+            array.rank()
+        )));
     };
     if let (Some(Constant::Int(n)), Some(extent)) = (item.value(), own.as_literal()) {
         let is_there = u32::try_from(n).is_ok_and(|n| (1..=extent).contains(&n));
@@ -57,11 +67,13 @@ fn part(call: &Call) -> Lowered<Value> {
     let mut extents = array.extents.clone();
     extents.remove(axis);
     let (at, item_at) = (array.at(), item.at());
-    let made = call.lowering.delayed(array.base, extents, &[&item, &array], move |index| {
-        let mut index = index.to_vec();
-        index.insert(axis, (int(&item_at(&[])) - 1).cast());
-        at(&index)
-    });
+    let made = call
+        .lowering
+        .delayed(array.base, extents, &[&item, &array], move |index| {
+            let mut index = index.to_vec();
+            index.insert(axis, (int(&item_at(&[])) - 1).cast());
+            at(&index)
+        });
     made.map(Value::Array)
 }
 
@@ -71,6 +83,9 @@ fn projection(call: &Call) -> Lowered<Value> {
     let Value::Tuple(parts) = call.argument(1)? else {
         return Err(call.wrong("`Prj` of what is no tuple"));
     };
-    let part = usize::try_from(field).ok().and_then(|field| parts.get(field));
-    part.cloned().ok_or_else(|| call.wrong(format!("the tuple has no field {field}")))
+    let part = usize::try_from(field)
+        .ok()
+        .and_then(|field| parts.get(field));
+    part.cloned()
+        .ok_or_else(|| call.wrong(format!("the tuple has no field {field}")))
 }

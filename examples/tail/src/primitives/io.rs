@@ -5,7 +5,6 @@ use crate::lower::Lowered;
 use crate::lower::array::Array;
 use crate::lower::value::Value;
 use crate::print::element;
-use crate::syntax::Constant;
 use crate::value::{Array as HostArray, Elements};
 
 /// Does an operator do more than giving a value, or need the host?
@@ -17,7 +16,7 @@ pub fn has_effect(name: &str) -> bool {
 pub fn find(name: &str) -> Option<Primitive> {
     Some(match name {
         "roll" => roll::roll,
-        "nowi" => |call| Ok(Array::constant(Constant::Int(call.lowering.reader.now())).into()),
+        "nowi" => now,
         "readFile" => |call| read(call, |text| Ok(Elements::Char(text.chars().collect()))),
         "readIntVecFile" => |call| read(call, |text| numbers(text).map(Elements::Int)),
         "readDoubleVecFile" => |call| read(call, |text| numbers(text).map(Elements::Double)),
@@ -26,6 +25,14 @@ pub fn find(name: &str) -> Option<Primitive> {
         "prSclI" | "prSclD" | "prSclB" | "prSclC" | "prSclX" => print,
         _ => return None,
     })
+}
+
+/// Milliseconds since the program began.
+fn now(call: &Call) -> Lowered<Value> {
+    match call.lowering.host_int(&call.array(0)?, call.span)? {
+        0 => call.lowering.now(call.span).map(Value::Array),
+        n => Err(call.wrong(format!("`nowi` of {n}, which is not 0"))),
+    }
 }
 
 fn print(call: &Call) -> Lowered<Value> {
@@ -40,7 +47,13 @@ fn print(call: &Call) -> Lowered<Value> {
 /// The base type that the letter at the end of a name stands for: that of an array without elements may be open.
 fn of_letter(name: &str) -> Option<crate::syntax::Base> {
     use crate::syntax::Base;
-    let letters = [('I', Base::Int), ('D', Base::Double), ('B', Base::Bool), ('C', Base::Char), ('X', Base::Complex)];
+    let letters = [
+        ('I', Base::Int),
+        ('D', Base::Double),
+        ('B', Base::Bool),
+        ('C', Base::Char),
+        ('X', Base::Complex),
+    ];
     let found = letters.iter().find(|(letter, _)| name.ends_with(*letter));
     found.map(|(_, base)| *base)
 }

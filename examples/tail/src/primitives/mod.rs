@@ -43,7 +43,12 @@ pub(crate) fn apply(
     span: Span,
 ) -> Lowered<Value> {
     let name = operator.name.strip_suffix('V').unwrap_or(&operator.name);
-    let call = Call { lowering, operator, arguments, span };
+    let call = Call {
+        lowering,
+        operator,
+        arguments,
+        span,
+    };
     if let Some(f) = scalar::find(name) {
         return call.scalars(f);
     }
@@ -64,7 +69,9 @@ fn find(name: &str) -> Option<Primitive> {
         io::find,
     ];
     let found = tables.iter().find_map(|find| find(name));
-    found.or_else(|| scan::find(name)).or_else(|| control::find(name))
+    found
+        .or_else(|| scan::find(name))
+        .or_else(|| control::find(name))
 }
 
 impl Call<'_> {

@@ -30,7 +30,10 @@ impl Lowering {
             return Err(Stop::wrong(variable.span, "`idxassign` changes a variable"));
         };
         if !self.is_outside() {
-            return Err(Stop::wrong(span, "`idxassign` inside of a function of elements is not implemented"));
+            return Err(Stop::wrong(
+                span,
+                "`idxassign` inside of a function of elements is not implemented",
+            ));
         }
         let index_value = self.expression(index, environment)?;
         let place = self.array(&index_value, index.span)?;
@@ -49,9 +52,13 @@ impl Lowering {
         };
         for (axis, extent) in shape.iter().enumerate() {
             match host.elements.get(axis) {
-                Some(Constant::Int(n)) if u32::try_from(n).is_ok_and(|n| (1..=*extent).contains(&n)) => {}
+                Some(Constant::Int(n))
+                    if u32::try_from(n).is_ok_and(|n| (1..=*extent).contains(&n)) => {}
                 Some(Constant::Int(n)) => {
-                    return Err(Stop::wrong(span, format!("the index {n} is not from 1 to {extent}")));
+                    return Err(Stop::wrong(
+                        span,
+                        format!("the index {n} is not from 1 to {extent}"),
+                    ));
                 }
                 _ => return Err(Stop::wrong(span, "the index has too few numbers")),
             }

@@ -26,7 +26,9 @@ fn outside(call: &Call) -> Lowered<()> {
         true => Ok(()),
         false => {
             let name = &call.operator.name;
-            Err(call.wrong(format!("`{name}` inside of a function of elements is not implemented")))
+            Err(call.wrong(format!(
+                "`{name}` inside of a function of elements is not implemented"
+            )))
         }
     }
 }
@@ -37,9 +39,9 @@ fn fit(call: &Call, counts: &Array, array: &Array) -> Lowered<()> {
         return Err(call.wrong(format!("`{name}` is implemented for vectors alone")));
     }
     match (counts.shape(), array.shape()) {
-        (Some(a), Some(b)) if a != b => {
-            Err(call.wrong(format!("`{name}` of arrays whose shapes differ: {a:?} and {b:?}")))
-        }
+        (Some(a), Some(b)) if a != b => Err(call.wrong(format!(
+            "`{name}` of arrays whose shapes differ: {a:?} and {b:?}"
+        ))),
         _ => Ok(()),
     }
 }
@@ -102,8 +104,16 @@ fn key(base: Base, element: &AnyElement, is_down: bool) -> AnyElement {
             let turned = select(x.eq(0.0), lit(0.0), -x);
             AnyElement::of(if is_down { turned } else { x })
         }
-        Base::Bool => AnyElement::of(if is_down { !boolean(element) } else { boolean(element) }),
-        Base::Char => AnyElement::of(if is_down { !code(element) } else { code(element) }),
+        Base::Bool => AnyElement::of(if is_down {
+            !boolean(element)
+        } else {
+            boolean(element)
+        }),
+        Base::Char => AnyElement::of(if is_down {
+            !code(element)
+        } else {
+            code(element)
+        }),
         Base::Int | Base::Open | Base::Complex => {
             AnyElement::of(if is_down { !int(element) } else { int(element) })
         }

@@ -6,8 +6,8 @@
 use obsidian_rt::arrays::{AnyArr, power as repeat};
 use obsidian_rt::language::{EU32, lit};
 
-use super::control::one_after_the_other;
 use super::Call;
+use super::control::one_after_the_other;
 use crate::lower::Lowered;
 use crate::lower::array::{Array, Source};
 use crate::lower::element::int;
@@ -32,7 +32,9 @@ pub fn power(call: &Call) -> Lowered<Value> {
     if !call.lowering.is_outside() {
         return match fixed {
             Some(n) if n <= MOST_WRITTEN_OUT => one_after_the_other(call, n, state),
-            _ => Err(call.wrong("`power` inside of a function of elements is implemented for few iterations")),
+            _ => Err(call.wrong(
+                "`power` inside of a function of elements is implemented for few iterations",
+            )),
         };
     }
     if !call.lowering.has_effect(&function)
@@ -44,7 +46,13 @@ pub fn power(call: &Call) -> Lowered<Value> {
             (None, Source::List(_)) => int(&n.at()(&[])).max(0).cast(),
             (None, _) => lit(call.lowering.host_int(&n, call.span)?.max(0).unsigned_abs()),
         };
-        return looped(call, &function, times, &parts, matches!(state, Value::Tuple(_)));
+        return looped(
+            call,
+            &function,
+            times,
+            &parts,
+            matches!(state, Value::Tuple(_)),
+        );
     }
     let n = match fixed {
         Some(n) => n,
@@ -57,7 +65,9 @@ pub fn power(call: &Call) -> Lowered<Value> {
 fn parts(call: &Call, state: &Value) -> Lowered<Option<Vec<Array>>> {
     let arrays: Vec<Array> = match state {
         Value::Tuple(parts) => {
-            let parts = parts.iter().map(|part| call.lowering.array(part, call.span));
+            let parts = parts
+                .iter()
+                .map(|part| call.lowering.array(part, call.span));
             parts.collect::<Result<_, _>>()?
         }
         state => vec![call.lowering.array(state, call.span)?],
@@ -86,13 +96,17 @@ fn step(call: &Call, function: &Function, state: &[Array], is_tuple: bool) -> Lo
 /// Does an iteration give arrays of the extents and types that it takes, and need nothing of the host?
 fn keeps_extents(call: &Call, function: &Function, parts: &[Array]) -> Lowered<bool> {
     let is_tuple = matches!(call.argument(2)?, Value::Tuple(_));
-    let next = call.lowering.in_loop(|| step(call, function, &opaque(parts), is_tuple));
+    let next = call
+        .lowering
+        .in_loop(|| step(call, function, &opaque(parts), is_tuple));
     let next = match next {
         Ok(next) => next,
         Err(Stop::Varies(_)) => return Ok(false),
         Err(stop) => return Err(stop),
     };
-    let is_same = |(a, b): (&Array, &Array)| a.base == b.base && a.shape().is_some() && a.shape() == b.shape();
+    let is_same = |(a, b): (&Array, &Array)| {
+        a.base == b.base && a.shape().is_some() && a.shape() == b.shape()
+    };
     Ok(next.len() == parts.len() && parts.iter().zip(&next).all(is_same))
 }
 
@@ -106,9 +120,13 @@ fn looped(
     let mut failed = None;
     let body = |arrays: Vec<AnyArr>| {
         let state = arrays.iter().zip(parts);
-        let state: Vec<Array> =
-            state.map(|(array, part)| Array::node(part.base, array.clone())).collect();
-        match call.lowering.in_loop(|| step(call, function, &state, is_tuple)) {
+        let state: Vec<Array> = state
+            .map(|(array, part)| Array::node(part.base, array.clone()))
+            .collect();
+        match call
+            .lowering
+            .in_loop(|| step(call, function, &state, is_tuple))
+        {
             Ok(next) => next.iter().map(Array::to_node).collect(),
             Err(stop) => {
                 failed = Some(stop);
@@ -123,7 +141,9 @@ fn looped(
         return Err(stop);
     }
     let last = last.into_iter().zip(parts);
-    let mut last: Vec<Value> = last.map(|(array, part)| Array::node(part.base, array).into()).collect();
+    let mut last: Vec<Value> = last
+        .map(|(array, part)| Array::node(part.base, array).into())
+        .collect();
     Ok(match (is_tuple, last.len()) {
         (false, 1) => last.remove(0),
         _ => Value::Tuple(last),
@@ -154,7 +174,12 @@ fn states(
         }};
     }
     if let [one] = initial {
-        let next = |state: AnyArr| body(vec![state.clone()]).into_iter().next().unwrap_or(state);
+        let next = |state: AnyArr| {
+            body(vec![state.clone()])
+                .into_iter()
+                .next()
+                .unwrap_or(state)
+        };
         return vec![repeat(times, one.clone(), next)];
     }
     match initial.len() {

@@ -25,7 +25,12 @@ fn reduce(call: &Call) -> Lowered<Value> {
         return Ok(array.into());
     };
     let base = initial.base;
-    let folding = Folding { lowering: call.lowering.clone(), function, base, span: call.span };
+    let folding = Folding {
+        lowering: call.lowering.clone(),
+        function,
+        base,
+        span: call.span,
+    };
     if let (true, Source::Node(node)) = (call.lowering.is_outside(), &array.elements)
         && let Some(neutral) = folding.neutral()
     {
@@ -39,7 +44,10 @@ fn reduce(call: &Call) -> Lowered<Value> {
 
 pub fn folding_function(
     folding: &Folding,
-) -> impl Fn(obsidian_rt::arrays::AnyElement, obsidian_rt::arrays::AnyElement) -> obsidian_rt::arrays::AnyElement
+) -> impl Fn(
+    obsidian_rt::arrays::AnyElement,
+    obsidian_rt::arrays::AnyElement,
+) -> obsidian_rt::arrays::AnyElement
 + 'static {
     let folding = folding.clone();
     move |x, y| folding.of(x, y)
@@ -59,9 +67,10 @@ fn with_initial(
         return Ok(folded);
     }
     let (element, at) = (initial.at(), folded.at());
-    call.lowering.made(base, folded.extents.clone(), false, move |index| {
-        choose(length.eq(0u32), &element(&[]), &at(index))
-    })
+    call.lowering
+        .made(base, folded.extents.clone(), false, move |index| {
+            choose(length.eq(0u32), &element(&[]), &at(index))
+        })
 }
 
 /// Each row by one thread.
@@ -72,17 +81,26 @@ fn rows(
     array: &Array,
     outer: &[EU32],
 ) -> Lowered<Array> {
-    let length = array.extents.last().copied().unwrap_or_else(|| obsidian_rt::language::lit(0));
+    let length = array
+        .extents
+        .last()
+        .copied()
+        .unwrap_or_else(|| obsidian_rt::language::lit(0));
     let is_known =
         array.is_known() && initial.is_known() && call.lowering.is_known(&folding.function);
     let (at, element, own) = (array.at(), initial.at(), folding.clone());
-    call.lowering.made(folding.base, outer.to_vec(), is_known, move |index| {
-        let (index, at) = (index.to_vec(), at.clone());
-        let at = Rc::new(move |k| {
-            let mut index = index.clone();
-            index.push(k);
-            at(&index)
-        });
-        own.row(Row { length, at, initial: element(&[]) })
-    })
+    call.lowering
+        .made(folding.base, outer.to_vec(), is_known, move |index| {
+            let (index, at) = (index.to_vec(), at.clone());
+            let at = Rc::new(move |k| {
+                let mut index = index.clone();
+                index.push(k);
+                at(&index)
+            });
+            own.row(Row {
+                length,
+                at,
+                initial: element(&[]),
+            })
+        })
 }

@@ -7,22 +7,28 @@ use super::Call;
 use crate::lower::Lowered;
 use crate::lower::element::int;
 use crate::lower::value::Value;
-use crate::syntax::Base;
+use crate::syntax::{Base, Constant};
 
 /// `roll(0)`: uniform in 0 to 1; `roll(n)`: a whole number below `n`, as a double.
 pub fn roll(call: &Call) -> Lowered<Value> {
     let n = call.array(0)?;
-    let stream = mixed_on_the_host(call.lowering.seed() ^ (u64::from(call.lowering.next_roll()) << 32));
+    if let Some(Constant::Int(n @ ..0)) = n.value() {
+        return Err(call.wrong(format!("`roll` of {n}, which is negative")));
+    }
+    let stream =
+        mixed_on_the_host(call.lowering.seed() ^ (u64::from(call.lowering.next_roll()) << 32));
     let number = *call.lowering.element.borrow();
     let at = n.at();
-    let made = call.lowering.delayed(Base::Double, Vec::new(), &[&n], move |_| {
-        let number: EU64 = number.map_or_else(|| lit(0), |number| number.cast());
-        let bits = mixed(lit(stream) + number * lit(STEP));
-        let fraction = (bits >> 11u32).cast::<f64>() * (1.0 / 9_007_199_254_740_992.0);
-        let n = int(&at(&[]));
-        let whole = (fraction * n.cast::<f64>()).floor();
-        AnyElement::of(select(n.eq(0), fraction, whole))
-    });
+    let made = call
+        .lowering
+        .delayed(Base::Double, Vec::new(), &[&n], move |_| {
+            let number: EU64 = number.map_or_else(|| lit(0), |number| number.cast());
+            let bits = mixed(lit(stream) + number * lit(STEP));
+            let fraction = (bits >> 11u32).cast::<f64>() * (1.0 / 9_007_199_254_740_992.0);
+            let n = int(&at(&[]));
+            let whole = (fraction * n.cast::<f64>()).floor();
+            AnyElement::of(select(n.eq(0), fraction, whole))
+        });
     made.map(Value::Array)
 }
 

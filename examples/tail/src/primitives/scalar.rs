@@ -218,7 +218,11 @@ fn complex2(a: &[AnyElement], f: impl Fn(Pair, Pair) -> Pair) -> AnyElement {
     AnyElement::of(f(x, y))
 }
 
-fn compared<T>(a: &[AnyElement], of: fn(&AnyElement) -> T, f: impl Fn(T, T) -> EBool) -> AnyElement {
+fn compared<T>(
+    a: &[AnyElement],
+    of: fn(&AnyElement) -> T,
+    f: impl Fn(T, T) -> EBool,
+) -> AnyElement {
     let (x, y) = two(a, of);
     AnyElement::of(f(x, y))
 }

@@ -23,7 +23,12 @@ fn scan(call: &Call) -> Lowered<Value> {
         return Ok(array.into());
     }
     let base = initial.base;
-    let folding = Folding { lowering: call.lowering.clone(), function, base, span: call.span };
+    let folding = Folding {
+        lowering: call.lowering.clone(),
+        function,
+        base,
+        span: call.span,
+    };
     if let (true, Source::Node(node)) = (call.lowering.is_outside(), &array.elements)
         && folding.neutral().is_some()
     {
@@ -38,16 +43,21 @@ fn scan(call: &Call) -> Lowered<Value> {
 fn prefixes(call: &Call, folding: Folding, array: &Array) -> Lowered<Array> {
     let is_known = array.is_known() && call.lowering.is_known(&folding.function);
     let (at, base) = (array.at(), folding.base);
-    call.lowering.made(base, array.extents.clone(), is_known, move |index| {
-        let Some((last, outer)) = index.split_last() else {
-            return at(index);
-        };
-        let (outer, at) = (outer.to_vec(), at.clone());
-        let at = Rc::new(move |k| {
-            let mut index = outer.clone();
-            index.push(k);
-            at(&index)
-        });
-        folding.row(Row { length: *last + 1, at, initial: default(base) })
-    })
+    call.lowering
+        .made(base, array.extents.clone(), is_known, move |index| {
+            let Some((last, outer)) = index.split_last() else {
+                return at(index);
+            };
+            let (outer, at) = (outer.to_vec(), at.clone());
+            let at = Rc::new(move |k| {
+                let mut index = outer.clone();
+                index.push(k);
+                at(&index)
+            });
+            folding.row(Row {
+                length: *last + 1,
+                at,
+                initial: default(base),
+            })
+        })
 }

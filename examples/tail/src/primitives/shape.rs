@@ -10,7 +10,7 @@ use crate::lower::array::{Array, Source, index_of, number, product, size};
 use crate::lower::element::{choose, default, int};
 use crate::lower::value::Value;
 use crate::lower::{Lowered, Lowering};
-use crate::syntax::Base;
+use crate::syntax::{Base, Constant};
 
 pub fn find(name: &str) -> Option<Primitive> {
     Some(match name {
@@ -30,28 +30,47 @@ pub fn find(name: &str) -> Option<Primitive> {
         },
         "transp2" => transp2,
         "cat" => |call| joined(call, call.array(0)?, call.array(1)?),
-        "cons" => |call| joined(call, lifted(call.lowering, &call.array(0)?)?, call.array(1)?),
-        "snoc" => |call| joined(call, call.array(0)?, lifted(call.lowering, &call.array(1)?)?),
+        "cons" => |call| {
+            joined(
+                call,
+                lifted(call.lowering, &call.array(0)?)?,
+                call.array(1)?,
+            )
+        },
+        "snoc" => |call| {
+            joined(
+                call,
+                call.array(0)?,
+                lifted(call.lowering, &call.array(1)?)?,
+            )
+        },
         "zilde" => |call| Ok(Array::vector(call.base(0), Vec::new()).into()),
         "mem" | "memScl" => mem,
         _ => return None,
     })
 }
 
-/// A length: a number of the host, or one that extents or, inside of functions of elements, elements are made of.
+/// A length: a number of the host, the extent of an array, or, inside of functions of elements, any number.
 fn length(call: &Call, array: &Array) -> Lowered<EU32> {
-    let array = match &array.elements {
-        Source::Node(_) if call.lowering.is_outside() => {
-            Array::constant(crate::syntax::Constant::Int(call.lowering.host_int(array, call.span)?))
-        }
-        _ => array.clone(),
+    let lowering = call.lowering;
+    let is_device = matches!(array.elements, Source::Node(_)) && lowering.is_outside();
+    let n = match is_device {
+        true => lit(lowering.host_int(array, call.span)?),
+        false => int(&array.at()(&[])),
     };
-    let n = int(&array.at()(&[]));
-    match n.as_literal() {
-        Some(n) => match u32::try_from(n) {
-            Ok(n) => Ok(lit(n)),
-            Err(_) => Err(call.wrong(format!("the length {n} is negative"))),
-        },
+    if n.as_literal().is_none() && lowering.is_outside() {
+        return match lowering.extent_of(n) {
+            Some(extent) => Ok(extent),
+            // Extents are made of extents alone.
+            None => {
+                let n = lowering.host_int(array, call.span)?;
+                length(call, &Array::constant(Constant::Int(n)))
+            }
+        };
+    }
+    match n.as_literal().map(|n| (n, u32::try_from(n))) {
+        Some((_, Ok(n))) => Ok(lit(n)),
+        Some((n, Err(_))) => Err(call.wrong(format!("the length {n} is negative"))),
         None => Ok(n.cast()),
     }
 }
@@ -69,7 +88,7 @@ fn shape(call: &Call) -> Lowered<Value> {
     let extents = call.array(0)?.extents;
     let as_int = |extent: &EU32| match extent.as_literal().and_then(|n| i32::try_from(n).ok()) {
         Some(n) => lit(n),
-        None => extent.cast(),
+        None => call.lowering.int_of_extent(*extent),
     };
     Ok(Array::ints(extents.iter().map(as_int).collect()).into())
 }
@@ -92,12 +111,21 @@ fn reshape(call: &Call) -> Lowered<Value> {
         None => {
             let host = call.lowering.host(&shape, call.span)?;
             for n in 0..host.len() {
-                let Some(value) = host.elements.get(n) else { continue };
+                let Some(value) = host.elements.get(n) else {
+                    continue;
+                };
                 extents.push(length(call, &Array::constant(value))?);
             }
         }
     }
-    let array = Array { base: if array.base == Base::Open { call.base(0) } else { array.base }, ..array };
+    let array = Array {
+        base: if array.base == Base::Open {
+            call.base(0)
+        } else {
+            array.base
+        },
+        ..array
+    };
     reshaped(call, &array, extents).map(Value::Array)
 }
 
@@ -168,7 +196,7 @@ fn count(call: &Call) -> Lowered<Array> {
         _ if !call.lowering.is_outside() => Ok(n),
         _ => {
             let n = call.lowering.host_int(&n, call.span)?;
-            Ok(Array::constant(crate::syntax::Constant::Int(n)))
+            Ok(Array::constant(Constant::Int(n)))
         }
     }
 }
@@ -198,20 +226,22 @@ fn take(call: &Call) -> Lowered<Value> {
         *first = wanted;
     }
     let at = array.at();
-    let made = call.lowering.delayed(base, extents, &[&array], move |index| {
-        let mut index = index.to_vec();
-        let mut is_there = lit(true);
-        if let Some(first) = index.first_mut() {
-            // Wraps, and is outside, in front of the first element.
-            let place = select(n.lt(0), *first + own - wanted, *first);
-            is_there = place.lt(own);
-            *first = select(is_there, place, lit(0));
-        }
-        match (is_there.as_literal(), own.as_literal()) {
-            (Some(false), _) | (_, Some(0)) => default(base),
-            _ => choose(is_there, &at(&index), &default(base)),
-        }
-    });
+    let made = call
+        .lowering
+        .delayed(base, extents, &[&array], move |index| {
+            let mut index = index.to_vec();
+            let mut is_there = lit(true);
+            if let Some(first) = index.first_mut() {
+                // Wraps, and is outside, in front of the first element.
+                let place = select(n.lt(0), *first + own - wanted, *first);
+                is_there = place.lt(own);
+                *first = select(is_there, place, lit(0));
+            }
+            match (is_there.as_literal(), own.as_literal()) {
+                (Some(false), _) | (_, Some(0)) => default(base),
+                _ => choose(is_there, &at(&index), &default(base)),
+            }
+        });
     made.map(Value::Array)
 }
 
@@ -229,7 +259,11 @@ fn taken(node: &AnyArr, base: Base, n: i32, extent: u32) -> AnyArr {
             *last = lit(wanted - extent);
         }
         let missing = fill(missing, default(base));
-        if n < 0 { append(missing, x) } else { append(x, missing) }
+        if n < 0 {
+            append(missing, x)
+        } else {
+            append(x, missing)
+        }
     })
 }
 
@@ -242,7 +276,13 @@ fn drop(call: &Call) -> Lowered<Value> {
     let (own, node) = outer(call, &array);
     if let (Some(n), Some((node, extent))) = (n.as_literal(), node) {
         let left = extent.saturating_sub(n.unsigned_abs());
-        let made = node.along(0, |x| if n < 0 { x.take(left) } else { x.drop(extent - left) });
+        let made = node.along(0, |x| {
+            if n < 0 {
+                x.take(left)
+            } else {
+                x.drop(extent - left)
+            }
+        });
         return Ok(Array::node(array.base, made).into());
     }
     let count = n.abs().cast::<u32>();
@@ -256,13 +296,15 @@ fn drop(call: &Call) -> Lowered<Value> {
         *first = left;
     }
     let at = array.at();
-    let made = call.lowering.delayed(array.base, extents, &[&array], move |index| {
-        let mut index = index.to_vec();
-        if let Some(first) = index.first_mut() {
-            *first = *first + from;
-        }
-        at(&index)
-    });
+    let made = call
+        .lowering
+        .delayed(array.base, extents, &[&array], move |index| {
+            let mut index = index.to_vec();
+            if let Some(first) = index.first_mut() {
+                *first = *first + from;
+            }
+            at(&index)
+        });
     made.map(Value::Array)
 }
 
@@ -276,23 +318,28 @@ fn rotate(call: &Call, axis: usize) -> Lowered<Value> {
         return Ok(array.into());
     }
     if let (true, Source::Node(node)) = (call.lowering.is_outside(), &array.elements)
-        && let (Some(crate::syntax::Constant::Int(n)), Some(extent)) = (n.value(), own.as_literal())
+        && let (Some(Constant::Int(n)), Some(extent)) = (n.value(), own.as_literal())
     {
         let by = i64::from(n).rem_euclid(i64::from(extent));
         let by = u32::try_from(by).unwrap_or(0);
         return Ok(Array::node(array.base, node.along(axis, |x| x.rotate(by))).into());
     }
     let (by, at) = (n.at(), array.at());
-    let made = call.lowering.delayed(array.base, array.extents.clone(), &[&n, &array], move |index| {
-        let mut index = index.to_vec();
-        let extent = own.max(1u32);
-        let by = int(&by(&[])).rem_euclid(extent.cast::<i32>()).cast::<u32>();
-        if let Some(place) = index.get_mut(axis) {
-            let moved = *place + by;
-            *place = select(moved.lt(extent), moved, moved - extent);
-        }
-        at(&index)
-    });
+    let made = call.lowering.delayed(
+        array.base,
+        array.extents.clone(),
+        &[&n, &array],
+        move |index| {
+            let mut index = index.to_vec();
+            let extent = own.max(1u32);
+            let by = int(&by(&[])).rem_euclid(extent.cast::<i32>()).cast::<u32>();
+            if let Some(place) = index.get_mut(axis) {
+                let moved = *place + by;
+                *place = select(moved.lt(extent), moved, moved - extent);
+            }
+            at(&index)
+        },
+    );
     made.map(Value::Array)
 }
 
@@ -305,13 +352,15 @@ fn vreverse(call: &Call) -> Lowered<Value> {
         return Ok(Array::node(array.base, node.along(0, |x| x.reverse())).into());
     }
     let at = array.at();
-    let made = call.lowering.delayed(array.base, array.extents.clone(), &[&array], move |index| {
-        let mut index = index.to_vec();
-        if let Some(first) = index.first_mut() {
-            *first = own - 1 - *first;
-        }
-        at(&index)
-    });
+    let made = call
+        .lowering
+        .delayed(array.base, array.extents.clone(), &[&array], move |index| {
+            let mut index = index.to_vec();
+            if let Some(first) = index.first_mut() {
+                *first = own - 1 - *first;
+            }
+            at(&index)
+        });
     made.map(Value::Array)
 }
 
@@ -322,7 +371,7 @@ fn transp2(call: &Call) -> Lowered<Value> {
     let mut order = vec![usize::MAX; array.rank()];
     for axis in 0..to.len() {
         let place = match to.elements.get(axis) {
-            Some(crate::syntax::Constant::Int(n)) => usize::try_from(i64::from(n) - 1).ok(),
+            Some(Constant::Int(n)) => usize::try_from(i64::from(n) - 1).ok(),
             _ => None,
         };
         match place.and_then(|place| order.get_mut(place)) {
@@ -344,23 +393,31 @@ fn transposed(call: &Call, array: &Array, order: Vec<usize>) -> Lowered<Value> {
     if let (true, Source::Node(node)) = (call.lowering.is_outside(), &array.elements) {
         return Ok(Array::node(array.base, node.transpose_axes(&order)).into());
     }
-    let extents = order.iter().filter_map(|axis| array.extents.get(*axis).copied());
+    let extents = order
+        .iter()
+        .filter_map(|axis| array.extents.get(*axis).copied());
     let (extents, at) = (extents.collect(), array.at());
-    let made = call.lowering.delayed(array.base, extents, &[array], move |index| {
-        let mut own = index.to_vec();
-        for (axis, coordinate) in order.iter().zip(index) {
-            if let Some(place) = own.get_mut(*axis) {
-                *place = *coordinate;
+    let made = call
+        .lowering
+        .delayed(array.base, extents, &[array], move |index| {
+            let mut own = index.to_vec();
+            for (axis, coordinate) in order.iter().zip(index) {
+                if let Some(place) = own.get_mut(*axis) {
+                    *place = *coordinate;
+                }
             }
-        }
-        at(&own)
-    });
+            at(&own)
+        });
     made.map(Value::Array)
 }
 
 /// Two arrays, one behind the other along the last axis.
 fn joined(call: &Call, first: Array, second: Array) -> Lowered<Value> {
-    let base = if first.base == Base::Open { second.base } else { first.base };
+    let base = if first.base == Base::Open {
+        second.base
+    } else {
+        first.base
+    };
     let rank = first.rank();
     if rank == 0 || second.rank() != rank {
         return Err(call.wrong(format!("`{}` of arrays of other ranks", call.operator.name)));
@@ -370,12 +427,18 @@ fn joined(call: &Call, first: Array, second: Array) -> Lowered<Value> {
     if let (Some(a), Some(b)) = &shapes
         && a.get(..axis) != b.get(..axis)
     {
-        let message = format!("`{}` of arrays whose shapes do not fit: {a:?} and {b:?}", call.operator.name);
+        let message = format!(
+            "`{}` of arrays whose shapes do not fit: {a:?} and {b:?}",
+            call.operator.name
+        );
         return Err(call.wrong(message));
     }
     // Nothing has a type of its own.
     let [own, other] = [&first, &second].map(|array| array.extents.get(axis).copied());
-    let (own, other) = (own.unwrap_or_else(|| lit(0)), other.unwrap_or_else(|| lit(0)));
+    let (own, other) = (
+        own.unwrap_or_else(|| lit(0)),
+        other.unwrap_or_else(|| lit(0)),
+    );
     match (own.as_literal(), other.as_literal()) {
         (Some(0), _) => return Ok(second.into()),
         (_, Some(0)) => return Ok(first.into()),
@@ -392,20 +455,22 @@ fn joined(call: &Call, first: Array, second: Array) -> Lowered<Value> {
         *last = own + other;
     }
     let (a, b) = (first.at(), second.at());
-    let made = call.lowering.delayed(base, extents, &[&first, &second], move |index| {
-        let (mut left, mut right) = (index.to_vec(), index.to_vec());
-        let at = index.last().copied().unwrap_or_else(|| lit(0));
-        let is_left = at.lt(own);
-        if let (Some(left), Some(right)) = (left.last_mut(), right.last_mut()) {
-            *left = select(is_left, at, lit(0));
-            *right = select(is_left, lit(0), at - own);
-        }
-        match is_left.as_literal() {
-            Some(true) => a(&left),
-            Some(false) => b(&right),
-            None => choose(is_left, &a(&left), &b(&right)),
-        }
-    });
+    let made = call
+        .lowering
+        .delayed(base, extents, &[&first, &second], move |index| {
+            let (mut left, mut right) = (index.to_vec(), index.to_vec());
+            let at = index.last().copied().unwrap_or_else(|| lit(0));
+            let is_left = at.lt(own);
+            if let (Some(left), Some(right)) = (left.last_mut(), right.last_mut()) {
+                *left = select(is_left, at, lit(0));
+                *right = select(is_left, lit(0), at - own);
+            }
+            match is_left.as_literal() {
+                Some(true) => a(&left),
+                Some(false) => b(&right),
+                None => choose(is_left, &a(&left), &b(&right)),
+            }
+        });
     made.map(Value::Array)
 }
 
