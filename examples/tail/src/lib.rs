@@ -8,6 +8,7 @@ pub mod lexer;
 pub mod lower;
 pub mod mistake;
 pub mod parse;
+pub mod plot;
 mod primitives;
 pub mod print;
 pub mod run;

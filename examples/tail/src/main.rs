@@ -9,8 +9,11 @@ use clap::{Parser, Subcommand, ValueEnum};
 use obsidian_rt::Device;
 use tail::kernels;
 use tail::parse::parse;
-use tail::run::{Options, run};
+use tail::plot;
+use tail::print::printed;
+use tail::run::{MEMORY, Options, run};
 use tail::types::check;
+use tail::value::Array;
 
 /// Programs in TAIL, the typed array language that APL compiles to.
 #[derive(Parser)]
@@ -35,6 +38,16 @@ enum Command {
         #[command(flatten)]
         how: How,
     },
+    /// Run a program, and draw the last matrix that it prints as a picture.
+    Plot {
+        /// The program.
+        file: PathBuf,
+        /// The picture, a PNG.
+        #[arg(long, short, default_value = "plot.png")]
+        output: PathBuf,
+        #[command(flatten)]
+        how: How,
+    },
     /// Run a program, and show its kernels in place of what it prints.
     Kernels {
         /// The program.
@@ -55,6 +68,9 @@ struct How {
     /// Store what each operator gives.
     #[arg(long)]
     no_fuse: bool,
+    /// The memory that arrays may take, in MiB; 1024 if nothing is said.
+    #[arg(long)]
+    memory: Option<u32>,
 }
 
 /// A device.
@@ -93,6 +109,9 @@ fn done(command: Command) -> ExitCode {
             checked.filter_map(Result::err).collect()
         }
         Command::Run { file, how } => executed(&file, &how).err().into_iter().collect(),
+        Command::Plot { file, output, how } => {
+            drawn(&file, &output, &how).err().into_iter().collect()
+        }
         Command::Kernels { file, how } => shown(&file, &how).err().into_iter().collect(),
     };
     messages.iter().for_each(|message| eprintln!("{message}"));
@@ -140,7 +159,11 @@ fn options(file: &Path, how: &How) -> Result<Options, String> {
     };
     let folder = file.parent().map(Path::to_path_buf).unwrap_or_default();
     let (seed, fuse) = (how.seed, !how.no_fuse);
+    let memory = how
+        .memory
+        .map_or(MEMORY, |megabytes| u64::from(megabytes) << 20);
     Ok(Options {
+        memory,
         device,
         seed,
         fuse,
@@ -156,9 +179,9 @@ fn executed(file: &Path, how: &How) -> Result<(), String> {
     } = checked(file)?;
     let options = options(file, how)?;
     let mut out = std::io::stdout().lock();
-    let mut print = |line: &str| {
-        // Nobody reads any more.
-        let _ = writeln!(out, "{line}");
+    let mut print = |array: &Array| {
+        // It fails where nobody reads any more.
+        let _ = writeln!(out, "{}", printed(array));
     };
     let ran = run(&name, &text, &program, &options, &mut print);
     ran.map_err(|problem| problem.line(&name, &text))
@@ -175,4 +198,23 @@ fn shown(file: &Path, how: &How) -> Result<(), String> {
     let report = report.map_err(|problem| problem.line(&name, &text))?;
     let _ = write!(std::io::stdout().lock(), "{report}");
     Ok(())
+}
+
+fn drawn(file: &Path, output: &Path, how: &How) -> Result<(), String> {
+    let Checked {
+        name,
+        text,
+        program,
+    } = checked(file)?;
+    let options = options(file, how)?;
+    let mut last = None;
+    let mut keep = |array: &Array| {
+        if array.rank() == 2 && !array.is_empty() {
+            last = Some(array.clone());
+        }
+    };
+    let ran = run(&name, &text, &program, &options, &mut keep);
+    ran.map_err(|problem| problem.line(&name, &text))?;
+    let matrix = last.ok_or_else(|| format!("{name}: the program prints no matrix"))?;
+    plot::draw(&matrix, output).map_err(|error| format!("{}: {error}", output.display()))
 }

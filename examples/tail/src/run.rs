@@ -12,7 +12,6 @@ use crate::lower::progress::{Input, Output, Progress, Reader, Saved};
 use crate::lower::stop::Stop;
 use crate::lower::{Demanded, Lowering, Segment};
 use crate::mistake::Mistake;
-use crate::print::printed;
 use crate::syntax::{Base, Constant, Expr};
 use crate::value::{Array as HostArray, Elements};
 
@@ -26,7 +25,12 @@ pub struct Options {
     pub fuse: bool,
     /// The folder in which the program finds files.
     pub folder: PathBuf,
+    /// The most bytes that the arrays of a part of the program, which runs at once, may take.
+    pub memory: u64,
 }
+
+/// The memory that a program gets where nothing else is said, in bytes.
+pub const MEMORY: u64 = 1 << 30;
 
 /// Why a program does not end.
 #[derive(Debug)]
@@ -95,7 +99,7 @@ pub fn run(
     text: &str,
     program: &Expr,
     options: &Options,
-    print: &mut dyn FnMut(&str),
+    print: &mut dyn FnMut(&HostArray),
 ) -> Result<(), Problem> {
     segments(file, text, program, options, &mut |_, _| {}, print)
 }
@@ -110,7 +114,7 @@ pub fn segments(
     program: &Expr,
     options: &Options,
     show: &mut dyn FnMut(usize, &AnyProgram),
-    print: &mut dyn FnMut(&str),
+    print: &mut dyn FnMut(&HostArray),
 ) -> Result<(), Problem> {
     let mut progress = Progress {
         file: file.to_owned(),
@@ -127,6 +131,7 @@ pub fn segments(
     for number in 0.. {
         let (segment, built) = lowered(program, &progress, &reader, options)?;
         show(number, &built);
+        fits(&segment, &built, &inputs, options.memory)?;
         let given: Vec<&AnyArray> = inputs.iter().collect();
         let results = built.run(&options.device, &given).map_err(failure)?;
         let mut results = results.into_iter();
@@ -136,7 +141,7 @@ pub fn segments(
                 Output::Host(array) => array,
                 Output::Device(array) => read(array.base, results.next())?,
             };
-            print(&printed(&array));
+            print(&array);
         }
         let answer = match segment.demanded {
             Some(Demanded::Value(base)) => read(base, results.next())?,
@@ -184,6 +189,27 @@ fn lowered(
             Err(Problem::Mistake(Mistake::new(span, message)))
         }
         Some(Stop::Demand) | None => Ok((segment, built.map_err(failure)?)),
+    }
+}
+
+/// Refuses what needs too much memory, as far as that is known before it runs.
+fn fits(
+    segment: &Segment,
+    built: &AnyProgram,
+    inputs: &[AnyArray],
+    memory: u64,
+) -> Result<(), Problem> {
+    let numbers: Vec<Option<u64>> = inputs
+        .iter()
+        .map(|input| Some(input.len() as u64))
+        .collect();
+    let stored = built.schedule().temporary_bytes(&numbers).unwrap_or(0);
+    let bytes = stored.saturating_add(segment.bytes);
+    match bytes > memory {
+        true => Err(Problem::Failure(format!(
+            "the program needs {bytes} bytes of memory, and gets {memory}"
+        ))),
+        false => Ok(()),
     }
 }
 

@@ -1,8 +1,11 @@
 //! The programs of `programs/`: their types hold, and small sizes give the values that the paper's definitions have.
 
+mod comparing;
 mod naive;
 
 use std::path::Path;
+
+use obsidian_rt::Device;
 
 use naive::{Settings, evaluate};
 use tail::parse::parse;
@@ -24,6 +27,9 @@ fn value(name: &str, size: u32) -> f64 {
     };
     let outcome = evaluate(&program, &settings).expect(name);
     let printed = outcome.text();
+    let ran = comparing::run_on(&Device::cpu(), &program, &text, Path::new("."));
+    let ran = ran.unwrap_or_else(|error| panic!("{name}: {error}"));
+    comparing::compared(&ran, &printed).expect(name);
     let last = printed.lines().last().expect("a result");
     let number = last.trim_start_matches("[](").trim_end_matches(')');
     number.replace('~', "-").parse().expect(last)

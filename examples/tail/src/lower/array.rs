@@ -244,7 +244,7 @@ pub fn index_of(number: EU32, extents: &[EU32]) -> Vec<EU32> {
     let mut left = number;
     for extent in extents.iter().skip(1).rev() {
         index.push(left % *extent);
-        left = left / *extent;
+        left /= *extent;
     }
     if !extents.is_empty() {
         index.push(left);

@@ -33,6 +33,8 @@ pub struct Segment {
     pub binding: usize,
     /// What is kept of the bindings in front of that one; the number of an array is one of the results.
     pub saved: Vec<Saved>,
+    /// The bytes of its results, of those whose extents are numbers.
+    pub bytes: u64,
     /// The mistake at which lowering stopped.
     pub stop: Option<Stop>,
 }
@@ -89,6 +91,7 @@ impl Lowering {
             }
             stop => segment.stop = stop,
         }
+        segment.bytes = results.iter().map(bytes).fold(0, u64::saturating_add);
         let nodes = results.iter().map(Array::to_node).collect();
         (segment, nodes)
     }
@@ -135,6 +138,14 @@ impl Lowering {
         // What is drawn does not depend on where the program was cut.
         self.rolls.set(u32::try_from(number).unwrap_or(0) << 12);
     }
+}
+
+/// The bytes of an array, if its extents are numbers.
+fn bytes(array: &Array) -> u64 {
+    let shape = array.shape().unwrap_or_default();
+    let of_element = types(array.base).iter().map(|ty| u64::from(ty.bytes()));
+    let extents = shape.iter().map(|extent| u64::from(*extent));
+    extents.fold(of_element.sum(), u64::saturating_mul)
 }
 
 /// What is kept of bindings: the values that what is lowered later mentions.

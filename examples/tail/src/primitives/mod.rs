@@ -5,6 +5,7 @@ mod each;
 mod fold;
 mod index;
 mod io;
+mod moves;
 mod mutable;
 mod order;
 mod power;
@@ -60,18 +61,18 @@ pub(crate) fn apply(
 
 /// The operators that do not work on scalars alone.
 fn find(name: &str) -> Option<Primitive> {
-    let tables: [fn(&str) -> Option<Primitive>; 6] = [
+    let tables: [fn(&str) -> Option<Primitive>; 9] = [
         each::find,
         reduce::find,
         shape::find,
+        moves::find,
         index::find,
         order::find,
         io::find,
+        scan::find,
+        control::find,
     ];
-    let found = tables.iter().find_map(|find| find(name));
-    found
-        .or_else(|| scan::find(name))
-        .or_else(|| control::find(name))
+    tables.iter().find_map(|find| find(name))
 }
 
 impl Call<'_> {

@@ -126,9 +126,13 @@ pub fn run_on(
         seed: 1,
         fuse: true,
         folder: folder.to_owned(),
+        memory: tail::run::MEMORY,
     };
     let mut printed = String::new();
-    let mut print = |line: &str| printed += &format!("{line}\n");
+    let mut print = |array: &tail::value::Array| {
+        printed += &tail::print::printed(array);
+        printed += "\n";
+    };
     let ran = tail::run::run("program.tail", text, program, &options, &mut print);
     ran.map(|()| printed)
         .map_err(|problem| problem.line("program.tail", text))
