@@ -10,8 +10,10 @@ use crate::lower::element::choose;
 use crate::lower::value::Function;
 use crate::syntax::{Base, Constant, Expr, ExprKind, Span};
 
-/// The most elements whose fold is written out.
+/// The most elements whose fold is written out. Where an operator folds them, they are often those of short lists, whose elements are
+/// constants where their numbers are.
 const MOST_WRITTEN_OUT: u32 = 8;
+const MOST_OF_OPERATORS: u32 = 32;
 
 /// A function that folds elements.
 #[derive(Clone)]
@@ -66,6 +68,7 @@ impl Folding {
     fn most_written_out(&self) -> u32 {
         match self.lowering.is_folding() {
             true => u32::try_from(crate::lower::array::LONGEST_LIST).unwrap_or(u32::MAX),
+            false if self.neutral().is_some() => MOST_OF_OPERATORS,
             false => MOST_WRITTEN_OUT,
         }
     }
