@@ -172,12 +172,14 @@ fn options(file: &Path, how: &How) -> Result<Options, String> {
 }
 
 fn executed(file: &Path, how: &How) -> Result<(), String> {
-    let Checked {
-        name,
-        text,
-        program,
-    } = checked(file)?;
-    let options = options(file, how)?;
+    let (
+        Checked {
+            name,
+            text,
+            program,
+        },
+        options,
+    ) = (checked(file)?, options(file, how)?);
     let mut out = std::io::stdout().lock();
     let mut print = |array: &Array| {
         // It fails where nobody reads any more.
@@ -188,12 +190,14 @@ fn executed(file: &Path, how: &How) -> Result<(), String> {
 }
 
 fn shown(file: &Path, how: &How) -> Result<(), String> {
-    let Checked {
-        name,
-        text,
-        program,
-    } = checked(file)?;
-    let options = options(file, how)?;
+    let (
+        Checked {
+            name,
+            text,
+            program,
+        },
+        options,
+    ) = (checked(file)?, options(file, how)?);
     let report = kernels::report(&name, &text, &program, &options);
     let report = report.map_err(|problem| problem.line(&name, &text))?;
     let _ = write!(std::io::stdout().lock(), "{report}");
@@ -201,12 +205,14 @@ fn shown(file: &Path, how: &How) -> Result<(), String> {
 }
 
 fn drawn(file: &Path, output: &Path, how: &How) -> Result<(), String> {
-    let Checked {
-        name,
-        text,
-        program,
-    } = checked(file)?;
-    let options = options(file, how)?;
+    let (
+        Checked {
+            name,
+            text,
+            program,
+        },
+        options,
+    ) = (checked(file)?, options(file, how)?);
     let mut last = None;
     let mut keep = |array: &Array| {
         if array.rank() == 2 && !array.is_empty() {

@@ -5,11 +5,11 @@ use std::rc::Rc;
 use super::array::{Array, LONGEST_LIST};
 use super::element::{boolean, choose, default};
 use super::stop::Stop;
-use super::value::{Environment, Function, Value, bind, find, snapshot};
+use super::value::{Environment, Function, Value, bind, find};
 use super::{Lowered, Lowering};
 use crate::syntax::{Base, Binding, Expr, ExprKind, Span};
 use obsidian_rt::arrays::AnyElement;
-use obsidian_rt::language::{EU32, lit};
+use obsidian_rt::language::{EU32, lit, select};
 
 /// The most elements of an array that is computed ahead where a function of elements binds it to a variable.
 const LONGEST_BOUND: u32 = 8;
@@ -35,7 +35,7 @@ impl Lowering {
             )))),
             ExprKind::Function(function) => Ok(Value::Function(Function::Closure(
                 function.clone(),
-                snapshot(environment),
+                environment.clone(),
             ))),
             ExprKind::Call(operator, arguments) if operator.name == "idxassign" => {
                 self.assign(arguments, environment, expr.span)
@@ -145,15 +145,17 @@ impl Lowering {
             };
             return self.expression(arm, environment);
         }
-        let then = self.array(&self.expression(then, environment)?, then.span)?;
-        let other = self.array(&self.expression(otherwise, environment)?, otherwise.span)?;
-        self.chosen(&decided, &then, &other, otherwise.span)
+        let is_true = boolean(&decided.at()(&[]));
+        let arm = |arm: &Expr| self.array(&self.expression(arm, environment)?, arm.span);
+        let first = self.under(is_true, || arm(then))?;
+        let second = self.under(!is_true, || arm(otherwise))?;
+        self.chosen(&decided, &first, &second, otherwise.span)
             .map(Value::Array)
     }
 
-    /// The elements of one of two arrays, which have the same axes.
-    pub(crate) fn chosen(
-        &self,
+    /// One of two arrays, in a function of elements, where its extents may be any numbers.
+    fn chosen(
+        self: &Rc<Self>,
         condition: &Array,
         then: &Array,
         otherwise: &Array,
@@ -166,12 +168,18 @@ impl Lowering {
             ));
         }
         let (is_true, a, b) = (condition.at(), then.at(), otherwise.at());
-        let extents = then.extents.clone();
+        let is_first = boolean(&is_true(&[]));
+        let pairs = then.extents.iter().zip(&otherwise.extents);
+        let extents = pairs.map(|(a, b)| match a.eq(*b).as_literal() {
+            Some(true) => *a,
+            _ => select(is_first, *a, *b),
+        });
+        let (extents, own) = (extents.collect(), self.clone());
         self.delayed(
             then.base,
             extents,
             &[condition, then, otherwise],
-            move |index| choose(boolean(&is_true(&[])), &a(index), &b(index)),
+            move |index| own.one_of(boolean(&is_true(&[])), || a(index), || b(index)),
         )
     }
 }

@@ -6,16 +6,18 @@ use obsidian_rt::arrays::AnyElement;
 
 use super::array::Array;
 use super::stop::Stop;
-use super::value::{Environment, Function, Value, bind, find};
+use super::value::{Environment, Function, Value, as_now, bind, find};
 use super::{Lowered, Lowering};
 use crate::primitives;
 use crate::syntax::{Base, Expr, ExprKind, Operator, Span};
 
 impl Lowering {
-    /// A value that has to be a function.
+    /// A value that has to be a function, which is called now. Its elements may be computed when variables have changed; one with effects is called at
+    /// once, and may change them.
     pub(crate) fn function(&self, value: &Value, span: Span) -> Lowered<Function> {
         match value {
-            Value::Function(function) => Ok(function.clone()),
+            Value::Function(function) if self.has_effect(function) => Ok(function.clone()),
+            Value::Function(function) => Ok(as_now(function)),
             Value::Array(_) | Value::Tuple(_) => {
                 Err(Stop::wrong(span, "a function is expected here"))
             }

@@ -16,6 +16,7 @@ mod expression;
 mod functions;
 mod program;
 pub mod progress;
+mod required;
 pub mod stop;
 pub mod value;
 
@@ -23,7 +24,7 @@ use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 
 use obsidian_rt::arrays::{AnyElement, at_place};
-use obsidian_rt::language::{EI32, EU32};
+use obsidian_rt::language::{EBool, EI32, EU32};
 
 use crate::mistake::Mistake;
 use crate::syntax::{Base, Span};
@@ -38,6 +39,9 @@ pub use program::{Demanded, Segment};
 
 /// What lowering gives: a value, or why it stops.
 pub type Lowered<T> = Result<T, Stop>;
+
+/// An odd number without a pattern, by which numbers of elements in each other become one.
+const ODD: u32 = 0x9e37_79b1;
 
 /// What the host has to know before the rest of a program can be lowered.
 enum Demand {
@@ -71,10 +75,12 @@ pub struct Lowering {
     current: Cell<usize>,
     /// Is a list computed, outside of functions of elements? Then nothing may be a loop.
     is_folding: Cell<bool>,
+    /// The condition under which the arm of choices that is lowered is taken.
+    arm: Cell<Option<EBool>>,
     /// How many calls of `roll` have been lowered.
     rolls: Cell<u32>,
     /// The number of the element whose function is lowered, for random numbers.
-    pub(crate) element: RefCell<Option<EU32>>,
+    element: RefCell<Option<EU32>>,
 }
 
 impl Lowering {
@@ -92,6 +98,7 @@ impl Lowering {
             extents: RefCell::default(),
             current: Cell::new(0),
             is_folding: Cell::new(false),
+            arm: Cell::new(None),
             rolls: Cell::new(0),
             element: RefCell::default(),
         })
@@ -293,6 +300,24 @@ impl Lowering {
     pub(crate) fn next_roll(&self) -> u32 {
         self.rolls.set(self.rolls.get().wrapping_add(1));
         self.rolls.get()
+    }
+
+    /// Runs a function of elements for the element, or the step of a loop, with a number. Random numbers depend on it, and on those around it.
+    pub(crate) fn numbered<R>(&self, number: EU32, f: impl FnOnce() -> R) -> R {
+        let around = *self.element.borrow();
+        let number = match around {
+            Some(around) => around * ODD + number + 1u32,
+            None => number,
+        };
+        let before = self.element.replace(Some(number));
+        let made = f();
+        self.element.replace(before);
+        made
+    }
+
+    /// The number of the element, or the step, whose function is lowered.
+    pub(crate) fn number(&self) -> Option<EU32> {
+        *self.element.borrow()
     }
 
     /// Where random numbers begin.

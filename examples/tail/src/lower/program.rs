@@ -101,7 +101,7 @@ impl Lowering {
         bindings: &[Binding],
         body: &Expr,
         inputs: &[Array],
-        frames: &mut Vec<Rc<Frame>>,
+        frames: &mut Vec<Environment>,
     ) -> Lowered<()> {
         let mut environment: Environment = None;
         for (number, binding) in bindings.iter().enumerate() {
@@ -123,7 +123,7 @@ impl Lowering {
                 }
                 None => self.binding(binding, &environment)?,
             };
-            frames.extend(environment.clone());
+            frames.push(environment.clone());
         }
         self.begin(bindings.len());
         let value = self.expression(body, &environment)?;
@@ -153,7 +153,7 @@ fn kept(
     past: &[Binding],
     all: &[Binding],
     body: &Expr,
-    frames: &[Rc<Frame>],
+    frames: &[Environment],
     results: &mut Vec<Array>,
 ) -> Vec<Saved> {
     let is_function = |binding: &Binding| matches!(binding.value.kind, ExprKind::Function(_));
@@ -170,8 +170,11 @@ fn kept(
     }
     visit(body, &mut note);
     past.iter()
-        .map(|binding| {
-            let frame = frames.iter().find(|frame| frame.name == binding.name);
+        .zip(frames)
+        .map(|(binding, frame)| {
+            // Another variable may have the name, too.
+            let is_own = |frame: &&Rc<Frame>| frame.name == binding.name;
+            let frame = frame.as_ref().filter(is_own);
             match frame.filter(|_| mentioned.contains(&binding.name)) {
                 Some(frame) => {
                     let value: Value = frame.value.borrow().clone();

@@ -62,8 +62,17 @@ pub fn find<'e>(name: &str, environment: &'e Environment) -> Option<&'e Frame> {
     None
 }
 
-/// The same variables as they are now: `idxassign` changes these no more.
-pub fn snapshot(environment: &Environment) -> Environment {
+/// A function over its variables as they are now: `idxassign` changes these no more.
+pub fn as_now(function: &Function) -> Function {
+    match function {
+        Function::Operator(_) => function.clone(),
+        Function::Closure(lambda, environment) => {
+            Function::Closure(lambda.clone(), snapshot(environment))
+        }
+    }
+}
+
+fn snapshot(environment: &Environment) -> Environment {
     let mut frames = Vec::new();
     let mut here = environment;
     while let Some(frame) = here {
@@ -75,7 +84,11 @@ pub fn snapshot(environment: &Environment) -> Environment {
     }
     let all = frames.iter().rev();
     all.fold(None, |outer, frame| {
-        bind(&frame.name, frame.value.borrow().clone(), &outer)
+        let value = match &*frame.value.borrow() {
+            Value::Function(function) => Value::Function(as_now(function)),
+            value => value.clone(),
+        };
+        bind(&frame.name, value, &outer)
     })
 }
 

@@ -5,7 +5,7 @@ use obsidian_rt::language::{EU32, seq_iterate};
 
 use super::{Call, Primitive, power};
 use crate::lower::Lowered;
-use crate::lower::element::{boolean, choose, int};
+use crate::lower::element::{boolean, int};
 use crate::lower::stop::Stop;
 use crate::lower::value::Value;
 use crate::syntax::Constant;
@@ -41,11 +41,16 @@ fn repeat(call: &Call) -> Lowered<Value> {
         }
     }
     let (count, start, span) = (n.at(), x.at(), call.span);
+    let required = lowering.required(span, "a number of iterations is not negative");
     let made = call.lowering.made(base, Vec::new(), false, move |_| {
         let (own, function) = (lowering.clone(), function.clone());
-        let step =
-            move |_: EU32, x| own.inside(base, || own.call_element(&function, &[(base, x)], span));
-        seq_iterate(int(&count(&[])).max(0).cast::<u32>(), step, start(&[])).value()
+        let step = move |k: EU32, x| {
+            let call = || own.call_element(&function, &[(base, x)], span);
+            own.numbered(k, || own.inside(base, call))
+        };
+        let count = int(&count(&[]));
+        required(count.ge(0));
+        seq_iterate(count.max(0).cast::<u32>(), step, start(&[])).value()
     });
     made.map(Value::Array)
 }
@@ -72,10 +77,12 @@ fn choice(call: &Call) -> Lowered<Value> {
     let is_known = condition.is_known() && x.is_known() && lowering.is_known(&function);
     let made = call.lowering.made(base, Vec::new(), is_known, move |_| {
         let x = at(&[]);
-        let then = lowering.inside(base, || {
-            lowering.call_element(&function, &[(base, x.clone())], span)
-        });
-        choose(boolean(&is_true(&[])), &then, &x)
+        let then = || {
+            lowering.inside(base, || {
+                lowering.call_element(&function, &[(base, x.clone())], span)
+            })
+        };
+        lowering.one_of(boolean(&is_true(&[])), then, || x.clone())
     });
     match made {
         Err(Stop::Mistake(_)) if call.lowering.is_outside() => decided(call),

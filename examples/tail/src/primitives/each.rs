@@ -30,6 +30,11 @@ fn map(call: &Call, count: usize) -> Lowered<Value> {
         .map(|n| call.array(n))
         .collect::<Result<_, _>>()?;
     have_one_shape(call, &arrays)?;
+    if let ([a, b], false) = (arrays.as_slice(), lowering.is_outside()) {
+        let required = lowering.required(call.span, "the arrays of `zipWith` have the same shape");
+        let extents = a.extents.iter().zip(&b.extents);
+        extents.for_each(|(a, b)| required(a.eq(*b)));
+    }
     if lowering.is_outside() && lowering.has_effect(&function) {
         return one_by_one(call, &function, &arrays);
     }
@@ -111,10 +116,7 @@ impl OfElements {
 
     /// The value for elements that stand at an index; random numbers depend on it.
     fn value_at(&self, elements: &[AnyElement], number: EU32) -> AnyElement {
-        let before = self.lowering.element.replace(Some(number));
-        let value = self.value(elements);
-        self.lowering.element.replace(before);
-        value
+        self.lowering.numbered(number, || self.value(elements))
     }
 
     /// The results as an array that is made of its index.
@@ -141,6 +143,10 @@ impl OfElements {
                 let sources: Vec<At> = arrays.iter().map(Array::at).collect();
                 let extents = arrays.first().map_or_else(Vec::new, |a| a.extents.clone());
                 let own = extents.clone();
+                if let [a, b] = arrays {
+                    // Asks that the extents be the same.
+                    let _ = zip_with(|x, _| x, a.to_node(), b.to_node());
+                }
                 generate(extents, move |index: Vec<EU32>| {
                     let elements: Vec<_> = sources.iter().map(|at| at(&index)).collect();
                     self.value_at(&elements, number(&index, &own))

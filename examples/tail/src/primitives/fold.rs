@@ -5,9 +5,10 @@ use std::rc::Rc;
 use obsidian_rt::arrays::{AnyElement, Computed};
 use obsidian_rt::language::{EU32, lit, seq_iterate};
 
-use crate::lower::Lowering;
+use super::Call;
 use crate::lower::element::choose;
 use crate::lower::value::Function;
+use crate::lower::{Lowered, Lowering};
 use crate::syntax::{Base, Constant, Expr, ExprKind, Span};
 
 /// The most elements whose fold is written out. Where an operator folds them, they are often those of short lists, whose elements are
@@ -35,6 +36,20 @@ pub struct Row {
 }
 
 impl Folding {
+    /// The function that `reduce` and `scan` are given, for elements of a base type.
+    pub fn given(call: &Call, base: Base) -> Lowered<Self> {
+        let (lowering, function) = (call.lowering.clone(), call.function(0)?);
+        if lowering.mentions(&function, "roll") {
+            return Err(call.wrong("`roll` in a function that folds would draw one number for all"));
+        }
+        Ok(Folding {
+            lowering,
+            function,
+            base,
+            span: call.span,
+        })
+    }
+
     /// The function of two elements, inside of a function of elements.
     pub fn of(&self, x: AnyElement, y: AnyElement) -> AnyElement {
         self.lowering.inside(self.base, || {
@@ -75,14 +90,7 @@ impl Folding {
 
     /// From the first element on: for functions that are associative.
     fn forwards(&self, row: Row) -> AnyElement {
-        let (
-            own,
-            Row {
-                length,
-                at,
-                initial,
-            },
-        ) = (self.clone(), row);
+        let (own, length, at) = (self.clone(), row.length, row.at);
         match length.as_literal() {
             Some(n) => {
                 let first = at(lit(0));
@@ -93,21 +101,14 @@ impl Folding {
                     let x = at(k);
                     choose(k.eq(0u32), &x, &own.of(folded, x.clone()))
                 };
-                seq_iterate(length, step, initial).value()
+                seq_iterate(length, step, row.initial).value()
             }
         }
     }
 
     /// From the last element on.
     fn backwards(&self, row: Row) -> AnyElement {
-        let (
-            own,
-            Row {
-                length,
-                at,
-                initial,
-            },
-        ) = (self.clone(), row);
+        let (own, length, at) = (self.clone(), row.length, row.at);
         match length.as_literal() {
             Some(n) => {
                 let last = at(lit(n - 1));
@@ -119,7 +120,7 @@ impl Folding {
                     let x = at(length - 1 - k);
                     choose(k.eq(0u32), &x, &own.of(x.clone(), folded))
                 };
-                seq_iterate(length, step, initial).value()
+                seq_iterate(length, step, row.initial).value()
             }
         }
     }

@@ -5,7 +5,7 @@ use obsidian_rt::language::{EU32, lit};
 use super::{Call, Primitive};
 use crate::lower::Lowered;
 use crate::lower::array::{Array, Source, product, size};
-use crate::lower::element::{choose, default, int};
+use crate::lower::element::{default, int};
 use crate::lower::value::Value;
 use crate::syntax::Constant;
 
@@ -29,14 +29,14 @@ fn first(call: &Call) -> Lowered<Value> {
     if size(&array.extents) == Some(0) {
         return Ok(Array::scalar(base, default(base)).into());
     }
-    let (at, extents) = (array.at(), array.extents.clone());
+    let (at, extents, own) = (array.at(), array.extents.clone(), call.lowering.clone());
     let made = call
         .lowering
         .delayed(base, Vec::new(), &[&array], move |_| {
             let index: Vec<EU32> = extents.iter().map(|_| lit(0)).collect();
             match size(&extents) {
                 Some(_) => at(&index),
-                None => choose(product(&extents).gt(0u32), &at(&index), &default(base)),
+                None => own.one_of(product(&extents).gt(0u32), || at(&index), || default(base)),
             }
         });
     made.map(Value::Array)
@@ -67,11 +67,20 @@ fn part(call: &Call) -> Lowered<Value> {
     let mut extents = array.extents.clone();
     extents.remove(axis);
     let (at, item_at) = (array.at(), item.at());
+    // An array of the program notices itself what is outside of it.
+    let is_node = matches!(array.elements, Source::Node(_));
+    let required = call
+        .lowering
+        .required(call.span, "an index of `idxS` is from 1 to the extent");
     let made = call
         .lowering
         .delayed(array.base, extents, &[&item, &array], move |index| {
             let mut index = index.to_vec();
-            index.insert(axis, (int(&item_at(&[])) - 1).cast());
+            let place = (int(&item_at(&[])) - 1).cast::<u32>();
+            if !is_node {
+                required(place.lt(own));
+            }
+            index.insert(axis, place);
             at(&index)
         });
     made.map(Value::Array)

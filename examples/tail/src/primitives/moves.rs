@@ -5,7 +5,7 @@ use obsidian_rt::language::{EU32, lit, select};
 
 use super::{Call, Primitive};
 use crate::lower::array::{Array, Source};
-use crate::lower::element::{choose, default, int};
+use crate::lower::element::{default, int};
 use crate::lower::value::Value;
 use crate::lower::{Lowered, Lowering};
 use crate::syntax::{Base, Constant};
@@ -100,7 +100,7 @@ fn take(call: &Call) -> Lowered<Value> {
     if let Some(first) = extents.first_mut() {
         *first = wanted;
     }
-    let at = array.at();
+    let (at, lowering) = (array.at(), call.lowering.clone());
     let made = call
         .lowering
         .delayed(base, extents, &[&array], move |index| {
@@ -114,7 +114,7 @@ fn take(call: &Call) -> Lowered<Value> {
             }
             match (is_there.as_literal(), own.as_literal()) {
                 (Some(false), _) | (_, Some(0)) => default(base),
-                _ => choose(is_there, &at(&index), &default(base)),
+                _ => lowering.one_of(is_there, || at(&index), || default(base)),
             }
         });
     made.map(Value::Array)
@@ -329,7 +329,15 @@ fn joined(call: &Call, first: Array, second: Array) -> Lowered<Value> {
     if let Some(last) = extents.last_mut() {
         *last = own + other;
     }
-    let (a, b) = (first.at(), second.at());
+    let required = call.lowering.required(
+        call.span,
+        "arrays behind each other have the same other axes",
+    );
+    if !call.lowering.is_outside() {
+        let others = first.extents.iter().zip(&second.extents).take(axis);
+        others.for_each(|(a, b)| required(a.eq(*b)));
+    }
+    let (a, b, lowering) = (first.at(), second.at(), call.lowering.clone());
     let made = call
         .lowering
         .delayed(base, extents, &[&first, &second], move |index| {
@@ -340,11 +348,7 @@ fn joined(call: &Call, first: Array, second: Array) -> Lowered<Value> {
                 *left = select(is_left, at, lit(0));
                 *right = select(is_left, lit(0), at - own);
             }
-            match is_left.as_literal() {
-                Some(true) => a(&left),
-                Some(false) => b(&right),
-                None => choose(is_left, &a(&left), &b(&right)),
-            }
+            lowering.one_of(is_left, || a(&left), || b(&right))
         });
     made.map(Value::Array)
 }

@@ -41,7 +41,7 @@ impl Lowering {
         let element = self.array(&element_value, element.span)?;
         let old = self.array(&frame.value.borrow().clone(), variable.span)?;
         self.is_inside(&place, &old, index.span)?;
-        let changed = self.at(span, || self.changed(&old, &place, &element))?;
+        let changed = self.at(span, || self.changed(&old, &place, &element, index.span))?;
         *frame.value.borrow_mut() = changed.into();
         Ok(Array::constant(Constant::Bool(true)).into())
     }
@@ -66,13 +66,26 @@ impl Lowering {
         Ok(())
     }
 
-    fn changed(&self, old: &Array, place: &Array, element: &Array) -> Lowered<Array> {
+    fn changed(
+        self: &Rc<Self>,
+        old: &Array,
+        place: &Array,
+        element: &Array,
+        span: Span,
+    ) -> Lowered<Array> {
+        if place.to_host().is_none() && old.size() == Some(0) {
+            return Err(Stop::wrong(span, "the array has no elements"));
+        }
+        let required = self.required(span, "an index of `idxassign` is from 1 to the extent");
+        let extents = old.extents.clone();
         let (at, place_at, new) = (old.at(), place.at(), element.at());
         let sources = [old, place, element];
         self.delayed(old.base, old.extents.clone(), &sources, move |index| {
             let mut is_there = lit(true);
-            for (axis, own) in (0u32..).zip(index) {
-                is_there &= own.cast::<i32>().eq(int(&place_at(&[lit(axis)])) - 1);
+            for (axis, (own, extent)) in (0u32..).zip(index.iter().zip(&extents)) {
+                let wanted = (int(&place_at(&[lit(axis)])) - 1).cast::<u32>();
+                required(wanted.lt(*extent));
+                is_there &= own.eq(wanted);
             }
             choose(is_there, &new(&[]), &at(index))
         })

@@ -37,14 +37,19 @@ pub fn power(call: &Call) -> Lowered<Value> {
             )),
         };
     }
-    if !call.lowering.has_effect(&function)
+    // The iterations of a loop would draw the same random numbers.
+    let differs = call.lowering.has_effect(&function) || call.lowering.mentions(&function, "roll");
+    if !differs
         && let Some(parts) = parts(call, &state)?
         && keeps_extents(call, &function, &parts)?
     {
         let times = match (fixed, &n.elements) {
             (Some(n), _) => lit(n.unsigned_abs()),
             (None, Source::List(_)) => int(&n.at()(&[])).max(0).cast(),
-            (None, _) => lit(call.lowering.host_int(&n, call.span)?.max(0).unsigned_abs()),
+            (None, _) => match call.lowering.host_int(&n, call.span)? {
+                n @ 0.. => lit(n.unsigned_abs()),
+                n => return Err(call.wrong(format!("`power` of {n} iterations"))),
+            },
         };
         return looped(
             call,

@@ -20,17 +20,12 @@ pub fn find(name: &str) -> Option<Primitive> {
 }
 
 fn reduce(call: &Call) -> Lowered<Value> {
-    let (function, initial, array) = (call.function(0)?, call.array(1)?, call.array(2)?);
+    let (initial, array) = (call.array(1)?, call.array(2)?);
     let Some((length, outer)) = array.extents.split_last() else {
         return Ok(array.into());
     };
     let base = initial.base;
-    let folding = Folding {
-        lowering: call.lowering.clone(),
-        function,
-        base,
-        span: call.span,
-    };
+    let folding = Folding::given(call, base)?;
     if let (true, Source::Node(node)) = (call.lowering.is_outside(), &array.elements)
         && let Some(neutral) = folding.neutral()
     {

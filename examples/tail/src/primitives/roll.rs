@@ -17,7 +17,7 @@ pub fn roll(call: &Call) -> Lowered<Value> {
     }
     let stream =
         mixed_on_the_host(call.lowering.seed() ^ (u64::from(call.lowering.next_roll()) << 32));
-    let number = *call.lowering.element.borrow();
+    let number = call.lowering.number();
     let at = n.at();
     let made = call
         .lowering

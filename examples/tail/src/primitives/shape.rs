@@ -42,6 +42,10 @@ fn length(call: &Call, array: &Array) -> Lowered<EU32> {
             }
         };
     }
+    if n.as_literal().is_none() {
+        lowering.required(call.span, "a length is not negative")(n.ge(0));
+        return Ok(n.max(0).cast());
+    }
     match n.as_literal().map(|n| (n, u32::try_from(n))) {
         Some((_, Ok(n))) => Ok(lit(n)),
         Some((n, Err(_))) => Err(call.wrong(format!("the length {n} is negative"))),
@@ -117,10 +121,14 @@ fn reshaped(call: &Call, array: &Array, to: Vec<EU32>) -> Lowered<Array> {
     }
     let all_there = matches!(sizes, (Some(own), Some(wanted)) if wanted <= own);
     let (at, own, count) = (array.at(), to.clone(), product(&from));
+    let lowering = call.lowering.clone();
     call.lowering.delayed(base, to, &[array], move |index| {
         let n = number(index, &own);
-        let n = if all_there { n } else { n % count };
-        at(&index_of(n, &from))
+        if all_there {
+            return at(&index_of(n, &from));
+        }
+        let repeated = || at(&index_of(n % count, &from));
+        lowering.one_of(count.gt(0u32), repeated, || default(base))
     })
 }
 
