@@ -9,6 +9,7 @@ use super::graph::{
 };
 use super::index::Index;
 use super::item::{Computed, Item};
+use super::local::{is_kept_below, is_local};
 use super::shape::{Ix0, Ix1, Ix2, Ix3, Shape};
 use crate::error::Origin;
 use crate::scalar::Exp;
@@ -254,10 +255,12 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
             crate::scalar::report(wrong.at(origin));
             return T::poison();
         }
+        let is_inside =
+            |at, extent| is_below(at, extent) || is_local(self.number) && is_kept_below(at, extent);
         let unknown: Vec<_> = coordinates
             .iter()
             .zip(&extents)
-            .filter(|(at, extent)| !is_below(**at, **extent))
+            .filter(|(at, extent)| !is_inside(**at, **extent))
             .collect();
         let index = match (unknown.as_slice(), coordinates.as_slice()) {
             ([], _) => Index::of(coordinates.clone()),
@@ -268,11 +271,11 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
                     index.guarded(at.lt(**extent))
                 }),
         };
-        crate::scalar::indexed_at(origin, || self.element_of_user(&index))
+        crate::scalar::indexed_at(origin, || self.element_of_user(origin, &index))
     }
 
     /// The element at an index that may be outside.
-    fn element_of_user(&self, index: &Index) -> T {
+    fn element_of_user(&self, origin: Origin, index: &Index) -> T {
         if index.inside.is_none() {
             return (self.element)(index);
         }
@@ -281,14 +284,19 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
         let value = (self.element)(index);
         // Loops would run where the index is outside.
         let loops = crate::program::waiting() > waiting;
-        graph(|graph| {
-            if graph.unchecked_leaf || loops {
-                graph
-                    .must_store
-                    .insert(self.number, "an index may be outside of it");
-            }
+        let is_unnoticed = graph(|graph| {
+            let is_unnoticed = graph.unchecked_leaf || loops;
             graph.unchecked_leaf = before;
+            if is_unnoticed && !is_local(self.number) {
+                let why = "an index may be outside of it";
+                graph.must_store.insert(self.number, why);
+            }
+            is_unnoticed
         });
+        if is_unnoticed == Some(true) && is_local(self.number) && !crate::scalar::failed() {
+            let wrong = crate::error::catalogue::outside_of_an_element();
+            crate::scalar::report(wrong.at(origin));
+        }
         value
     }
 

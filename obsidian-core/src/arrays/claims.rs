@@ -1,7 +1,8 @@
 //! What has to hold of extents.
 
 use super::any::named_types;
-use super::graph::{NodeNumber, extents_of, graph};
+use super::graph::{NodeNumber, extents_of, graph, is_describing};
+use super::local::{are_of_the_program, assert_here};
 use crate::error::{Origin, catalogue};
 use crate::scalar::Exp;
 
@@ -85,17 +86,43 @@ pub(super) fn claim(
             };
             crate::scalar::report(wrong);
         }
+        None if !is_describing() && !are_of_the_program(&[left, right]) => {
+            let condition = match at_least {
+                true => left.ge(right),
+                false => left.eq(right),
+            };
+            let text = match at_least {
+                true => format!("an array of an element is long enough for `{what}`"),
+                false => format!(
+                    "the arrays of an element that `{what}` puts together have the same extents"
+                ),
+            };
+            assert_here(condition, &text);
+        }
         None => {
+            let claim = Claim {
+                left,
+                right,
+                what,
+                origin,
+                places,
+                at_least,
+            };
             graph(|graph| {
-                graph.claims.push(Claim {
-                    left,
-                    right,
-                    what,
-                    origin,
-                    places,
-                    at_least,
-                });
+                // A function of elements runs often.
+                let is_new = graph.describing || !graph.claims.iter().any(|own| own.is(&claim));
+                if is_new {
+                    graph.claims.push(claim);
+                }
             });
         }
+    }
+}
+
+impl Claim {
+    /// Is it the same claim of the same operation?
+    fn is(&self, other: &Claim) -> bool {
+        let of = |claim: &Claim| (claim.left.node(), claim.right.node(), claim.at_least);
+        of(self) == of(other) && self.origin == other.origin
     }
 }

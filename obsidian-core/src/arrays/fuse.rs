@@ -299,10 +299,10 @@ impl Planner {
             let kind = match group.form {
                 Form::Generate => !key.is_empty() && shares(group, needs),
                 Form::Fold { .. } => group.form == form,
-                // A block stores the elements of all its scans.
-                Form::Scan(_) => {
+                // A block stores the elements of all its scans; a thread that scans a row has them in registers.
+                Form::Scan(order) => {
                     let own: u32 = group.folds.iter().map(bytes).sum();
-                    group.form == form && own + bytes(&member) <= 8
+                    group.form == form && (order.in_order || own + bytes(&member) <= 8)
                 }
                 Form::Count | Form::Place | Form::Permute | Form::Control(_) => false,
             };

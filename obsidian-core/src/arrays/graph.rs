@@ -16,6 +16,7 @@ use super::any::{AnyElement, MOST_AXES};
 use super::claims::Claim;
 use super::index::Index;
 use super::item::{Item, leaves, types};
+use super::local::{self, Locals, is_local};
 use crate::array::Storable;
 use crate::error::Origin;
 use crate::ir::AtomicOp;
@@ -168,6 +169,8 @@ pub(super) struct Order {
     pub(super) backwards: bool,
     /// Elements of a thread in each round: fewer of long ones, as a block stores all of them.
     pub(super) items: u32,
+    /// Are elements combined one after the other, by a thread a row?
+    pub(super) in_order: bool,
 }
 
 impl Order {
@@ -177,6 +180,17 @@ impl Order {
             inclusive,
             backwards,
             items: (32 / stored_bytes(types)).max(1),
+            in_order: false,
+        }
+    }
+
+    /// The order of a scan of any function, itself included.
+    pub(super) fn in_order() -> Self {
+        Order {
+            in_order: true,
+            inclusive: true,
+            backwards: false,
+            items: 1,
         }
     }
 }
@@ -249,6 +263,8 @@ pub(super) struct Graph {
     pub(super) ready_numbers: VecDeque<AnyExp>,
     /// While it is planned: the expressions of what has been evaluated.
     pub(super) named: Vec<NodeId>,
+    /// The arrays that functions of elements make.
+    pub(super) locals: Locals,
 }
 
 /// How many operations are composed before one is stored: each takes some of the stack while a kernel is built.
@@ -386,7 +402,8 @@ fn add_any<T: Item>(
     kind: Kind,
     compute: Rc<dyn Fn(&Index) -> T>,
 ) -> Made<T> {
-    let (number, run) = announced(operator, &extents);
+    let (number, run) = announced(operator, &extents, &kind);
+    let compute = where_asserted(compute);
     let like = {
         let (compute, rank) = (compute.clone(), extents.len());
         T::like(&move || {
@@ -405,22 +422,34 @@ fn add_any<T: Item>(
         })
     };
     let erased = element.clone();
-    push(Node {
+    let node = Node {
         operator,
         extents,
         types,
         kind,
         origin: crate::scalar::here(),
         element: Rc::new(move |index| AnyElement(leaves(&erased(index)))),
+    };
+    graph(|graph| match is_local(number) {
+        true => graph.locals.push(node),
+        false => graph.nodes.push(Rc::new(node)),
     });
     Made { number, element }
 }
 
+/// The function of the elements of the array that is made now, which are read where what has been asserted of it holds.
+fn where_asserted<T: Item>(compute: Rc<dyn Fn(&Index) -> T>) -> Rc<dyn Fn(&Index) -> T> {
+    match local::asserted() {
+        None => compute,
+        Some(condition) => Rc::new(move |index: &Index| compute(&index.clone().guarded(condition))),
+    }
+}
+
 // What functions of any type do besides is done by functions of no types: rustc makes them once, and not for each type.
 
-/// The number that the next node will have, and the run of its program. Reports the operator where no arrays are made.
+/// The number that the next node will have, and the run of its program. Reports the operator where its arrays are not made.
 #[track_caller]
-fn announced(operator: &'static str, extents: &[Exp<u32>]) -> (NodeNumber, u64) {
+fn announced(operator: &'static str, extents: &[Exp<u32>], kind: &Kind) -> (NodeNumber, u64) {
     if extents.len() > MOST_AXES {
         let wrong = crate::error::catalogue::too_many_axes(operator, extents.len());
         crate::scalar::report(wrong);
@@ -433,10 +462,15 @@ fn announced(operator: &'static str, extents: &[Exp<u32>]) -> (NodeNumber, u64) 
     if product.is_none() && !known.contains(&0) {
         crate::scalar::report(crate::error::catalogue::too_many_elements());
     }
-    if !is_describing() && !crate::scalar::failed() {
+    let is_here = !is_describing();
+    if is_here && kind.is_ready() && !crate::scalar::failed() {
         crate::scalar::report(crate::error::catalogue::array_of_an_element(operator));
     }
-    graph(|graph| (graph.nodes.len(), graph.run)).unwrap_or((0, 0))
+    let number = |graph: &mut Graph| match is_here {
+        true => graph.locals.next(),
+        false => graph.nodes.len(),
+    };
+    graph(|graph| (number(graph), graph.run)).unwrap_or((0, 0))
 }
 
 /// Is an array of this run asked, as it should be? If not, that is reported.
@@ -446,10 +480,6 @@ fn is_of_this_run(run: u64) -> bool {
         crate::scalar::report(crate::error::catalogue::stale_array());
     }
     so
-}
-
-fn push(node: Node) {
-    graph(|graph| graph.nodes.push(Rc::new(node)));
 }
 
 fn replace_shape_only(to: bool) -> bool {
@@ -528,10 +558,12 @@ pub(super) fn shape_of<R>(f: impl FnOnce() -> R) -> R {
     result
 }
 
-/// Runs a function of elements, in which no arrays are made.
+/// Runs a function of elements, whose arrays are its own.
 pub(super) fn in_an_element<R>(f: impl FnOnce() -> R) -> R {
     let before = replace_describing(false);
+    local::enter();
     let result = f();
+    local::leave();
     replace_describing(before);
     result
 }
@@ -627,6 +659,9 @@ impl Graph {
         if let Some((_, value)) = known {
             return Source::Known(value.clone());
         }
+        if is_local(number) {
+            return Source::Computed;
+        }
         if let Some(planned) = &mut self.planned {
             let mut ready = planned.is_ready(number);
             let node = self.nodes.get(number);
@@ -666,7 +701,10 @@ impl Graph {
 
     /// A node by its number.
     pub(super) fn node(&self, number: NodeNumber) -> Option<Rc<Node>> {
-        self.nodes.get(number).cloned()
+        match is_local(number) {
+            true => self.locals.node(number),
+            false => self.nodes.get(number).cloned(),
+        }
     }
 }
 

@@ -176,6 +176,10 @@ impl Making<'_> {
             let name = self.name_of(number);
             return self.kernel(name, group, Part::Whole, &mut Vec::new());
         }
+        if matches!(&group.form, Form::Scan(order) if order.in_order) {
+            let name = self.name_of(number);
+            return self.kernel(name, group, Part::Narrow, &mut Vec::new());
+        }
         let is_one_row = group.form != Form::Generate
             && self
                 .planned
@@ -363,7 +367,7 @@ impl Making<'_> {
         let is_of_all = matches!(
             group.form,
             Form::Generate | Form::Count | Form::Place | Form::Permute
-        );
+        ) || matches!(&group.form, Form::Scan(order) if order.in_order);
         let only = Some(self.row(group)).filter(|row| !is_of_all && !is_literal(row));
         let (above, at_most) = match part {
             Part::Narrow => (None, Some(NARROW)),

@@ -22,6 +22,7 @@ mod fuse;
 mod graph;
 mod index;
 mod item;
+mod local;
 mod making;
 mod numbers;
 mod operations;

@@ -1,5 +1,6 @@
 //! The numbers of a program, its scalar parameters and the extents of its arrays, and formulas over them.
 
+use super::claims::Claim;
 use super::schedule::Given;
 use crate::error::{Diagnostic, catalogue};
 use crate::ordered::Map;
@@ -58,6 +59,42 @@ impl Formulas<'_> {
 }
 
 impl Classes {
+    /// Puts numbers together that claims have equal, where `numbers` are those that a run is given. A number that a run reads stays apart: what
+    /// is computed before the read must not depend on it under another name. Gives whether there was something to put together.
+    pub(super) fn merge(&mut self, claims: &[Claim], numbers: &[NodeId], tables: &Tables) -> bool {
+        let before = self.of.clone();
+        for claim in claims.iter().filter(|claim| !claim.at_least) {
+            let side = |of: &[Representative], value: Exp<u32>| {
+                let literal = tables.nodes.literal(node_of(value));
+                let literal = literal.and_then(|literal| literal.as_integer());
+                match literal.and_then(|literal| u32::try_from(literal).ok()) {
+                    Some(literal) => Some(Representative::Literal(literal)),
+                    None => {
+                        let position = numbers.iter().position(|own| *own == node_of(value));
+                        position.and_then(|position| of.get(position).copied())
+                    }
+                }
+            };
+            let (Some(left), Some(right)) =
+                (side(&self.of, claim.left), side(&self.of, claim.right))
+            else {
+                continue;
+            };
+            let (keep, give) = match (left, right) {
+                (Representative::Literal(_), other) => (left, other),
+                (other, Representative::Literal(_)) => (right, other),
+                (Representative::Number(x), Representative::Number(y)) if x <= y => (left, right),
+                _ => (right, left),
+            };
+            // Two literals that differ: the run says so.
+            if matches!(give, Representative::Number(_)) {
+                let own = self.of.iter_mut().filter(|one| **one == give);
+                own.for_each(|one| *one = keep);
+            }
+        }
+        self.of != before
+    }
+
     fn names(&self) -> Vec<(String, ScalarType)> {
         self.given.iter().flat_map(Given::numbers).collect()
     }

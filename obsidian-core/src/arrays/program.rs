@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::claims::Claim;
 use super::fuse::{Form, Fused, fuse};
 use super::graph::{Control, Graph, Kind, Node, NodeNumber, aside, graph, within};
 use super::making::Making;
@@ -12,7 +13,7 @@ use crate::error::{Diagnostic, Diagnostics, Origin, Origins, Site, catalogue};
 use crate::ordered::Map;
 use crate::plan::{Formula, Plan, TOO_LONG};
 use crate::program::on_its_own;
-use crate::scalar::{AnyExp, Exp, Literal, NodeId, ScalarType, Tables};
+use crate::scalar::{AnyExp, Literal, NodeId, ScalarType, Tables};
 
 /// How a program becomes kernels.
 ///
@@ -96,8 +97,7 @@ pub fn build_kernel(
     // A closure may run another program while its own is built.
     on_its_own(|| {
         aside(|| {
-            let (classes, claims) = program.learnt()?;
-            let planned = program.planned(&classes, claims)?;
+            let (classes, planned) = program.prepared()?;
             program.one(&classes, &planned, kernel)
         })
     })
@@ -120,8 +120,7 @@ pub(crate) fn build_bounded(
     };
     on_its_own(|| {
         aside(|| {
-            let (classes, claims) = program.learnt()?;
-            let planned = program.planned(&classes, claims)?;
+            let (classes, planned) = program.prepared()?;
             program.compiled(&classes, planned)
         })
     })
@@ -211,6 +210,19 @@ impl Program<'_> {
         (signature.given, numbers, results.0)
     }
 
+    /// Learns the parameters, and plans. What functions of elements ask of extents is learnt while it is planned: where that makes numbers
+    /// equal, it is planned again.
+    fn prepared(&self) -> Result<(Classes, PlannedProgram), Diagnostics> {
+        let (mut classes, mut claims) = self.learnt()?;
+        loop {
+            let (planned, is_final) = self.planned(&mut classes, claims)?;
+            if is_final {
+                return Ok((classes, planned));
+            }
+            claims = planned.claims;
+        }
+    }
+
     /// Learns the parameters, which extents have to be equal, and what a run checks of them.
     fn learnt(&self) -> Result<(Classes, Vec<Claimed>), Diagnostics> {
         let ((found, own), tables) = built(|| {
@@ -221,62 +233,41 @@ impl Program<'_> {
         let Some((given, numbers, _)) = found else {
             return Err(Diagnostics::new(Vec::new(), tables.origins));
         };
-        let claims = claims(&own, &numbers, &tables)?;
-        let leaf =
-            |value: Exp<u32>, nodes: &[NodeId]| nodes.iter().position(|n| *n == node_of(value));
         let nodes: Vec<NodeId> = numbers.iter().map(|number| stale_node(*number)).collect();
-        let mut of: Vec<Representative> = (0..nodes.len()).map(Representative::Number).collect();
-        // A number that a run reads stays apart: what is computed before the read must not depend on it under another name.
-        let given_numbers = nodes.len() - own.reads.len().min(nodes.len());
-        for claim in own.claims.iter().filter(|claim| !claim.at_least) {
-            let side = |value: Exp<u32>| {
-                let literal = tables.nodes.literal(node_of(value));
-                match literal
-                    .and_then(|l| l.as_integer())
-                    .and_then(|n| u32::try_from(n).ok())
-                {
-                    Some(literal) => Some(Representative::Literal(literal)),
-                    None => leaf(value, nodes.get(..given_numbers).unwrap_or_default())
-                        .and_then(|n| of.get(n).copied()),
-                }
-            };
-            let (Some(left), Some(right)) = (side(claim.left), side(claim.right)) else {
-                continue;
-            };
-            let (keep, give) = match (left, right) {
-                (Representative::Literal(_), other) => (left, other),
-                (other, Representative::Literal(_)) => (right, other),
-                (Representative::Number(x), Representative::Number(y)) if x <= y => (left, right),
-                _ => (right, left),
-            };
-            // Two literals that differ: the run says so.
-            if matches!(give, Representative::Number(_)) {
-                of.iter_mut()
-                    .filter(|one| **one == give)
-                    .for_each(|one| *one = keep);
-            }
-        }
-        Ok((Classes { given, of }, claims))
+        let mut classes = Classes {
+            given,
+            of: (0..nodes.len()).map(Representative::Number).collect(),
+        };
+        let formulas = Formulas {
+            tables: &tables,
+            numbers: nodes.clone(),
+            classes: &classes,
+        };
+        let claims = claims(&own.claims, &formulas)?;
+        let given = nodes.len() - own.reads.len().min(nodes.len());
+        classes.merge(&own.claims, nodes.get(..given).unwrap_or_default(), &tables);
+        Ok((classes, claims))
     }
 
     /// Plans the program over numbers of which equal ones are one.
     fn planned(
         &self,
-        classes: &Classes,
-        claims: Vec<Claimed>,
-    ) -> Result<PlannedProgram, Diagnostics> {
+        classes: &mut Classes,
+        mut all_claims: Vec<Claimed>,
+    ) -> Result<(PlannedProgram, bool), Diagnostics> {
         let planning = || {
             let numbers = classes.arguments();
             let (_, _, results) = self.run(numbers.clone(), classes.given_numbers());
+            let described = graph(|graph| graph.claims.len()).unwrap_or(0);
             if crate::scalar::failed() {
                 return None;
             }
             let fused = fuse(&results, self.settings);
-            Some((numbers, results, fused))
+            Some((numbers, results, fused, described))
         };
         let ((found, own), tables) =
             built(|| within(Graph::default(), || self.within_bounds(planning)))?;
-        let Some((numbers, results, fused)) = found.flatten() else {
+        let Some((numbers, results, fused, described)) = found.flatten() else {
             return Err(Diagnostics::new(Vec::new(), tables.origins));
         };
         let formulas = Formulas {
@@ -328,11 +319,20 @@ impl Program<'_> {
         if !wrong.is_empty() {
             return Err(Diagnostics::new(wrong, tables.origins));
         }
+        let of_elements = own.claims.get(described..).unwrap_or_default();
+        for claim in claims(of_elements, &formulas)? {
+            if !all_claims.contains(&claim) {
+                all_claims.push(claim);
+            }
+        }
+        let given = formulas.numbers.get(..classes.given_numbers());
+        let given = given.unwrap_or_default().to_vec();
+        let is_final = !classes.merge(of_elements, &given, &tables);
         let nodes = || own.nodes.iter().enumerate();
-        Ok(PlannedProgram {
+        let planned = PlannedProgram {
             fused,
             results,
-            claims,
+            claims: all_claims,
             extents,
             reads: own.reads.iter().map(|(total, _)| *total).collect(),
             sources: nodes()
@@ -364,7 +364,8 @@ impl Program<'_> {
                     _ => None,
                 })
                 .collect(),
-        })
+        };
+        Ok((planned, is_final))
     }
 
     fn making<'p>(
@@ -463,18 +464,10 @@ fn no_extent(error: &Diagnostic, operator: &str) -> Diagnostic {
 }
 
 /// What has to hold of the extents, as a run checks it: over each number by itself, equal ones too.
-fn claims(own: &Graph, numbers: &[AnyExp], tables: &Tables) -> Result<Vec<Claimed>, Diagnostics> {
-    let alone = Classes {
-        given: Vec::new(),
-        of: (0..numbers.len()).map(Representative::Number).collect(),
-    };
-    let formulas = Formulas {
-        tables,
-        numbers: numbers.iter().map(|number| stale_node(*number)).collect(),
-        classes: &alone,
-    };
+fn claims(own: &[Claim], formulas: &Formulas<'_>) -> Result<Vec<Claimed>, Diagnostics> {
+    let tables = formulas.tables;
     let (mut claims, mut wrong) = (Vec::new(), Vec::new());
-    for claim in &own.claims {
+    for claim in own {
         let sides = [claim.left, claim.right].map(|side| formulas.of(node_of(side)));
         let (left, right) = match sides {
             [Ok(left), Ok(right)] => (left, right),

@@ -2,7 +2,7 @@
 
 use crate::arrays::arr::Arr;
 use crate::arrays::claims::claim;
-use crate::arrays::graph::read_number;
+use crate::arrays::graph::{is_describing, read_number};
 use crate::arrays::index::Index;
 use crate::arrays::item::{Computed, Item, run_ahead};
 use crate::arrays::shape::Ix1;
@@ -37,6 +37,9 @@ impl<T: Item> Arr<Ix1, T> {
         let counts = Arr::<Ix1, Exp<u32>>::delayed("expand", self.extents(), move |index| {
             count(element(index))
         });
+        if !is_describing() {
+            return self.expanded_here(&counts, f);
+        }
         // A sum that does not fit is the largest number.
         let sum = |x: Exp<u32>, y: Exp<u32>| x + y.min(lit(u32::MAX) - x);
         let (starts, total) = counts.exclusive_scan_with_total(sum, lit(0));
@@ -70,6 +73,36 @@ impl<T: Item> Arr<Ix1, T> {
             .0;
             let own: Index = index.moved(vec![own]);
             f(element(&own), index::sub(k, start(&own))).value()
+        })
+    }
+
+    /// The same of arrays that a function of elements makes: counts are added up for each element.
+    #[track_caller]
+    fn expanded_here<R: Computed>(
+        &self,
+        counts: &Arr<Ix1, Exp<u32>>,
+        f: impl Fn(T, Exp<u32>) -> R + 'static,
+    ) -> Arr<Ix1, R::Value> {
+        let sum = |x: Exp<u32>, y: Exp<u32>| x + y.min(lit(u32::MAX) - x);
+        let length = counts.fold_in_order(sum, lit(0)).the();
+        let (element, counts) = (self.element.clone(), counts.indexed());
+        Arr::delayed("expand", vec![length], move |index| {
+            let k = index.coordinates.first().copied().unwrap_or_else(|| lit(0));
+            // The place of the element that `k` belongs to, and how many of it there are in front of `k`.
+            let found = counts.fold_in_order(
+                move |(start, own, nth): (Exp<u32>, Exp<u32>, Exp<u32>), (i, count)| {
+                    let is_it = start.le(k) & (k - start).lt(count);
+                    let end = sum(start, count);
+                    (
+                        end,
+                        select_exp(is_it, i, own),
+                        select_exp(is_it, k - start, nth),
+                    )
+                },
+                (lit(0), lit(0), lit(0)),
+            );
+            let (_, own, nth) = found.the();
+            f(element(&index.moved(vec![own])), nth).value()
         })
     }
 }

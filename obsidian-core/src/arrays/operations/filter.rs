@@ -1,7 +1,7 @@
 //! Operations whose result has as many elements as only a run knows.
 
 use crate::arrays::arr::{Arr, all_same};
-use crate::arrays::graph::{Kind, add, read_number};
+use crate::arrays::graph::{Kind, add, is_describing, read_number};
 use crate::arrays::item::Item;
 use crate::arrays::shape::{Ix1, Shape};
 use crate::scalar::{Exp, lit, select_exp};
@@ -77,6 +77,9 @@ impl<T: Item> Arr<Ix1, T> {
     /// The elements that have a flag.
     #[track_caller]
     fn kept(&self, name: &'static str, flags: &Arr<Ix1, Exp<bool>>) -> Self {
+        if !is_describing() {
+            return self.kept_here(name, flags);
+        }
         let is_kept = flags.element.clone();
         let ones = Arr::<Ix1, Exp<u32>>::delayed(name, self.extents(), move |index| {
             select_exp(is_kept(index), lit(1), lit(0))
@@ -91,6 +94,25 @@ impl<T: Item> Arr<Ix1, T> {
         let (like, length) = (self.like(), read_number(total.number));
         let kind = Kind::Scatter(source.number);
         Arr::of(add(name, vec![length], kind, move |_| like.clone()))
+    }
+
+    /// The same of arrays that a function of elements makes: the number of elements is counted, and each element looked for.
+    #[track_caller]
+    fn kept_here(&self, name: &'static str, flags: &Arr<Ix1, Exp<bool>>) -> Self {
+        let count = |flag: Exp<bool>| select_exp(flag, lit(1), lit(0));
+        let counted = flags.fold_in_order(move |n, flag| n + count(flag), lit(0u32));
+        let (length, element, flags) = (counted.the(), self.element.clone(), flags.indexed());
+        Arr::delayed(name, vec![length], move |index| {
+            let own = index.coordinates.first().copied().unwrap_or_else(|| lit(0));
+            let found = flags.fold_in_order(
+                move |(n, found): (Exp<u32>, Exp<u32>), (i, flag)| {
+                    let is_it = flag & n.eq(own);
+                    (n + count(flag), select_exp(is_it, i, found))
+                },
+                (lit(0), lit(0)),
+            );
+            element(&index.moved(vec![found.the().1]))
+        })
     }
 
     /// The elements without those that are equal to the one in front of them: of a sorted array, each element once. `same(x, y)` says whether

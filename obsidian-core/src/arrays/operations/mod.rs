@@ -4,6 +4,7 @@ mod control;
 mod element_wise;
 mod expand;
 mod filter;
+mod in_order;
 pub mod late;
 mod make;
 mod permute;

@@ -3,13 +3,15 @@
 use crate::array::Data;
 use crate::arrays::arr::Arr;
 use crate::arrays::claims::{claim, same_elements};
+use crate::arrays::graph::is_describing;
 use crate::arrays::index::Index;
 use crate::arrays::item::{Item, leaves};
+use crate::arrays::local::are_of_the_program;
 use crate::arrays::shape::{Extents, HasInner, Ix1, Shape};
 use crate::error::{Origin, catalogue};
 use crate::ir::Level;
 use crate::program::{Action, Thread, Trace, ahead, assign_cell, declare, get_cell, write_ahead};
-use crate::scalar::{AnyExp, Exp, Literal, index, lit};
+use crate::scalar::{AnyExp, Exp, Literal, index, lit, select_exp};
 
 /// The array of some extents whose element at an index is that of `arr` at `f` of the index.
 ///
@@ -191,6 +193,16 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         }
     }
 
+    /// The extent of the innermost axis without `n` of its elements. Of an array that a function of elements makes, whose loops go on behind an
+    /// assertion that does not hold, it is 0 where there are not as many.
+    fn without(&self, n: Exp<u32>) -> Exp<u32> {
+        let (own, left) = (self.innermost(), index::sub(self.innermost(), n));
+        match is_describing() || are_of_the_program(&[own, n]) {
+            true => left,
+            false => select_exp(own.ge(n), left, lit(0)),
+        }
+    }
+
     fn innermost(&self) -> Exp<u32> {
         self.extents().last().copied().unwrap_or_else(|| lit(0))
     }
@@ -232,9 +244,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     pub fn drop(&self, n: impl Into<Exp<u32>>) -> Self {
         let n = n.into();
         self.has_at_least(n, "drop");
-        self.inner("drop", index::sub(self.innermost(), n), move |i, _| {
-            index::add(i, n)
-        })
+        self.inner("drop", self.without(n), move |i, _| index::add(i, n))
     }
 
     /// The innermost axis without its last element; there must be one.
@@ -253,7 +263,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub fn init(&self) -> Self {
         self.has_at_least(lit(1), "init");
-        self.inner("init", index::sub(self.innermost(), 1), |i, _| i)
+        self.inner("init", self.without(lit(1)), |i, _| i)
     }
 
     /// The innermost axis without its first element; there must be one.
@@ -272,9 +282,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub fn tail(&self) -> Self {
         self.has_at_least(lit(1), "tail");
-        self.inner("tail", index::sub(self.innermost(), 1), |i, _| {
-            index::add(i, 1)
-        })
+        self.inner("tail", self.without(lit(1)), |i, _| index::add(i, 1))
     }
 
     /// The innermost axis from its last element to its first.
@@ -317,7 +325,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
             // Below n and below n, so that the sum is compared, and not taken modulo n.
             let by = index::rem(by, n);
             let left = index::sub(n, by);
-            crate::scalar::select_exp(i.lt(left), index::add(i, by), index::sub(i, left))
+            select_exp(i.lt(left), index::add(i, by), index::sub(i, left))
         })
     }
 

@@ -4,7 +4,8 @@ use std::rc::Rc;
 
 use crate::arrays::arr::Arr;
 use crate::arrays::claims::claim;
-use crate::arrays::graph::{Fold, Kind, add, in_an_element};
+use crate::arrays::graph::{Fold, Kind, add, in_an_element, is_describing};
+use crate::arrays::operations::in_order::checked;
 use crate::arrays::shape::{HasInner, Ix0};
 use crate::arrays::{
     any::{AnyElement, named_types},
@@ -82,6 +83,15 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         f: impl Fn(T, T) -> R + 'static,
         initial: Option<T>,
     ) -> Arr<Sh::Outer, T> {
+        if !is_describing() {
+            return match initial {
+                Some(initial) => {
+                    let f = checked(name, f, &initial);
+                    self.folded_in_order(name, false, f, initial)
+                }
+                None => self.folded_from_the_first(name, f),
+            };
+        }
         self.has_axes(name, 1);
         let mut extents = self.extents();
         extents.pop();
@@ -149,7 +159,12 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
 }
 
 /// Does a fold or scan give, or begin with, what its elements are? If not, that is reported. Where Rust's types say so it is certain.
-fn of_the_elements<T: Item>(name: &str, own: &[ScalarType], value: &T, origin: Origin) -> bool {
+pub(super) fn of_the_elements<T: Item>(
+    name: &str,
+    own: &[ScalarType],
+    value: &T,
+    origin: Origin,
+) -> bool {
     let found = types(&leaves(value));
     if found != own && !crate::scalar::failed() {
         let wrong = catalogue::unequal_elements(name, &named_types(own), &named_types(&found));

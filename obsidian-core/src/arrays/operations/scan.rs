@@ -3,8 +3,9 @@
 use std::rc::Rc;
 
 use crate::arrays::arr::{Arr, all_same};
-use crate::arrays::graph::{Kind, Order, add};
+use crate::arrays::graph::{Kind, Order, add, is_describing};
 use crate::arrays::item::{Computed, Item, run_ahead};
+use crate::arrays::operations::in_order::checked;
 use crate::arrays::operations::one_of;
 use crate::arrays::shape::{HasInner, Ix1};
 use crate::library::seq_iterate;
@@ -123,6 +124,12 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         f: impl Fn(T, T) -> R + 'static,
         initial: T,
     ) -> (Self, Arr<Sh::Outer, T>) {
+        if !is_describing() {
+            let f = checked("exclusive_scan_with_total", f, &initial);
+            let total = self.folded_in_order("total", false, f.clone(), initial.clone());
+            let scan = self.scanned_here("exclusive_scan", f, initial, [false, false]);
+            return (scan, total);
+        }
         let scan = self.exclusive_scan(f, initial);
         let mut outer = scan.extents();
         outer.pop();
@@ -142,6 +149,15 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         backwards: bool,
     ) -> Self {
         self.has_axes(name, 1);
+        if !is_describing() {
+            return match initial {
+                Some(initial) => {
+                    let f = checked(name, f, &initial);
+                    self.scanned_here(name, f, initial, [false, backwards])
+                }
+                None => self.scanned_from_the_first(name, f, backwards),
+            };
+        }
         let order = Order::of(&self.types(), initial.is_none(), backwards);
         let (fold, like) = self.combined(name, f, initial);
         let kind = Kind::Scan(Rc::new(fold), order);

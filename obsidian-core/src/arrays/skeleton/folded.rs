@@ -59,6 +59,9 @@ impl Folded {
         let neutral =
             neutral.map(|all| AnyElement(all.into_iter().flat_map(|one| one.0).collect()));
         let order = order.get();
+        // Where elements are combined in order, nothing may stand in front of the first one that the program has not put there.
+        let in_order = order.is_some_and(|order| order.in_order);
+        let neutral = neutral.filter(|_| !in_order);
         let acts = neutral.is_none() && folds.iter().any(|one| acts(&one.fold));
         Folded {
             folds,

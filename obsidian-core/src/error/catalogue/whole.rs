@@ -201,23 +201,28 @@ errors! {
                "`.replicate(n)` gives an array one more axis, and `.flatten()` leaves one";
     }
 
-    /// A function of elements makes an array. Arrays are made once, outside of such functions, which read their elements; a fold for each element is a fold of the rows of a matrix, or a loop in the element.
+    /// A function of elements makes an array that would have to be stored. An array that is made there by a function of its index (`generate`, `map`, `row`, `take`, `append`, ..) is not stored, and neither are its folds, scans and filters: the thread that computes the element runs a loop over it. Sorts, permutations, literals of more than 16 elements and loops of arrays are made once, outside; and as nothing of such an array is stored, an index of it has to be one that is inside for certain.
     ///
     /// ```rust,ignore
     /// #[arrays]
-    /// fn f(xs: Arr1<EU32>) -> Arr1<EU32> { xs.map(|x| x + iota(5).map(|i| i * x).sum().the()) }
+    /// fn f(xs: Arr1<EU32>) -> Arr1<EU32> { xs.map(|x| x + iota(5).map(|i| i ^ x).sort().at(0)) }
     /// ```
     ///
     /// ```rust,ignore
     /// #[arrays]
-    /// fn f(xs: Arr1<EU32>) -> Arr1<EU32> { zip_with(|x, i| x + i * x, xs.replicate_inner(5), iota(5).replicate(xs.len())).sum() }
+    /// fn f(xs: Arr1<EU32>) -> Arr1<EU32> { xs.map(|x| x + iota(5).map(|i| i ^ x).min().the()) }
     /// ```
     mistake "arrays-nested" {
-        /// An array is made inside of a function of elements.
+        /// An array that has to be stored is made inside of a function of elements.
         array_of_an_element(operator: &str)
-            => "`{operator}` makes an array inside of a function of elements",
+            => "`{operator}` makes an array inside of a function of elements, where none is stored",
                "make the array before, and read it where it is needed: `let ys = ..; xs.map(|x| x + ys.at(0))`",
                "a loop over its elements is `seq_iterate(n, |i, sum| sum + ys.at(i), start)`";
+        /// An element of an array that is not stored is asked for at an index that may be outside.
+        outside_of_an_element()
+            => "an array that a function of elements makes is asked for an element that may be outside of it, which nothing would notice",
+               "`ys.at(i % n)` and `ys.at(i.min(n - 1))` are inside of an array of `n` elements",
+               "or make the array before, outside of the function";
     }
 
     /// An array of one array program is used in another one, or was kept from an earlier run of the function: the function that describes a program runs several times, and each run makes its own arrays.

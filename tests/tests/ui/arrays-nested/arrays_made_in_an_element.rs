@@ -1,4 +1,4 @@
-//! An element is no place for an array of its own.
+//! An element is no place for an array that has to be stored.
 
 use obsidian_rt::prelude::*;
 
@@ -6,10 +6,10 @@ use obsidian_rt::prelude::*;
 pub mod m {
     #[arrays]
     pub fn f(xs: Arr1<EU32>) -> Arr1<EU32> {
-        xs.map(|x| x + iota(5).map(|i| i * x).sum().the())
+        xs.map(|x| x + iota(5).map(|i| i ^ 3).sort()[1])
     }
 }
 
 fn main() {}
 
-// Write `let ys = iota(5); xs.map(|x| { let sum = seq_iterate(5, |i, sum| sum + ys.at(i) * x, 0)?; pure(x + sum) })` in place of `xs.map(|x| x + iota(5).map(|i| i * x).sum().the())`.
+// Write `let ys = iota(5).map(|i| i ^ 3).sort(); xs.map(|x| x + ys.at(1))` in place of `xs.map(|x| x + iota(5).map(|i| i ^ 3).sort()[1])`.

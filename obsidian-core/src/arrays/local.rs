@@ -1,0 +1,164 @@
+//! Arrays that functions of elements make: index functions of one thread, which no node of the program's graph stands for.
+//!
+//! `xs.map(|n| iota(n).map(|i| i * i).sum())` makes two of them for each element. A fold of one is a loop of the thread that computes the
+//! element; nothing of it is stored. Their extents may be any numbers, those that are read from memory too.
+//!
+//! What has to hold of extents is asked of a run where they are made of the program's numbers alone. Of other ones it is an assertion of
+//! the kernel, and elements are read under its condition: see [`assert_here`].
+
+use std::rc::Rc;
+
+use super::graph::{Node, NodeNumber, graph};
+use super::item::run_ahead;
+use crate::error::catalogue;
+use crate::hashed::HashMap;
+use crate::plan::{FormulaLeaf, Leaf, Step, formula_over};
+use crate::program::assert_that;
+use crate::scalar::{BinaryOp, Exp, Node as Expression, VariableKind, session};
+
+/// The numbers of such arrays begin here.
+const FIRST: NodeNumber = NodeNumber::MAX / 2;
+
+/// The arrays that the element which is being computed has made.
+#[derive(Default)]
+pub(super) struct Locals {
+    nodes: HashMap<NodeNumber, Rc<Node>>,
+    /// How many there have been: a number is never given twice.
+    made: usize,
+    /// In how many functions of elements.
+    inside: usize,
+    /// What has been asserted of the extents of the array that is made next.
+    asserted: Vec<Exp<bool>>,
+    /// The steps that are written one after the other, as a logarithm, where the one that is written now stands inside of others.
+    unrolled: u32,
+}
+
+/// The most steps that are written one after the other in place of a loop.
+const MOST_UNROLLED: u32 = 8;
+/// The same of loops in each other, as a logarithm: 64.
+const MOST_NESTED: u32 = 6;
+
+/// Are so many steps written one after the other? Then [`unrolled`] ends them.
+pub(super) fn unrolls(count: u32) -> bool {
+    graph(|graph| {
+        let all = graph.locals.unrolled + count.max(1).ilog2();
+        let so = count <= MOST_UNROLLED && all <= MOST_NESTED;
+        if so {
+            graph.locals.unrolled = all;
+        }
+        so
+    })
+    .unwrap_or(false)
+}
+
+/// So many steps have been written one after the other.
+pub(super) fn unrolled(count: u32) {
+    graph(|graph| graph.locals.unrolled -= count.max(1).ilog2());
+}
+
+impl Locals {
+    /// An array by its number.
+    pub(super) fn node(&self, number: NodeNumber) -> Option<Rc<Node>> {
+        self.nodes.get(&number).cloned()
+    }
+
+    /// The number of the next array.
+    pub(super) fn next(&self) -> NodeNumber {
+        FIRST + self.made
+    }
+
+    /// Adds the array with the next number.
+    pub(super) fn push(&mut self, node: Node) {
+        self.nodes.insert(self.next(), Rc::new(node));
+        self.made += 1;
+    }
+}
+
+/// Is this the number of an array that a function of elements has made?
+pub(super) fn is_local(number: NodeNumber) -> bool {
+    number >= FIRST
+}
+
+/// A function of elements begins.
+pub(super) fn enter() {
+    graph(|graph| graph.locals.inside += 1);
+}
+
+/// A function of elements ends. With the outermost one its arrays are gone.
+pub(super) fn leave() {
+    graph(|graph| {
+        let locals = &mut graph.locals;
+        locals.inside = locals.inside.saturating_sub(1);
+        if locals.inside == 0 {
+            locals.nodes.clear();
+            locals.asserted.clear();
+        }
+    });
+}
+
+/// Do numbers consist of those of the program, the extents and parameters that a run knows before its launches?
+pub(super) fn are_of_the_program(numbers: &[Exp<u32>]) -> bool {
+    let one = |number: &Exp<u32>| {
+        let number = number.node();
+        session(|s| {
+            let known = |leaf| match leaf {
+                FormulaLeaf::Variable(variable)
+                    if s.tables.variable(variable).kind != VariableKind::Argument =>
+                {
+                    Err(catalogue::extent_of_data("array"))
+                }
+                _ => Ok(Leaf::Step(Step::Literal(0))),
+            };
+            formula_over(&s.tables.nodes, number, &known).is_ok()
+        })
+    };
+    numbers.iter().all(|number| one(number).unwrap_or(true))
+}
+
+/// Asserts, while the kernel runs, what the array that is made next needs. Its elements are read where that holds.
+#[track_caller]
+pub(super) fn assert_here(condition: Exp<bool>, text: &str) {
+    run_ahead(&assert_that(condition, text));
+    graph(|graph| graph.locals.asserted.push(condition));
+}
+
+/// The conditions under which the elements of the array that is made now are read.
+pub(super) fn asserted() -> Option<Exp<bool>> {
+    let all = graph(|graph| std::mem::take(&mut graph.locals.asserted)).unwrap_or_default();
+    all.into_iter().reduce(|all, one| all & one)
+}
+
+/// Is an index below an extent by what it is: `i % n`, or at most `n - 1`?
+pub(super) fn is_kept_below(index: Exp<u32>, extent: Exp<u32>) -> bool {
+    let (index, extent) = (index.node(), extent.node());
+    session(|s| {
+        let nodes = &s.tables.nodes;
+        let number = |id| nodes.literal(id).and_then(|literal| literal.as_integer());
+        let end = number(extent);
+        match nodes.node(index) {
+            Expression::Binary {
+                op: BinaryOp::Rem,
+                right,
+                ..
+            } => right == extent && end != Some(0),
+            Expression::Binary {
+                op: BinaryOp::Min,
+                left,
+                right,
+                ..
+            } => [left, right]
+                .into_iter()
+                .any(|side| match nodes.node(side) {
+                    Expression::Binary {
+                        op: BinaryOp::Sub,
+                        left,
+                        right,
+                        ..
+                    } => left == extent && number(right) == Some(1),
+                    _ => number(side).zip(end).is_some_and(|(side, end)| side < end),
+                }),
+            _ => false,
+        }
+    })
+    .unwrap_or(false)
+}

@@ -1,0 +1,257 @@
+//! Arrays that functions of elements make, beside plain Rust.
+
+use obsidian_rt::arrays::*;
+use obsidian_rt::language::{EF64, EI32, EU32, lit, select};
+use obsidian_rt::{Device, ErrorKind, ScalarType};
+
+use super::in_order::devices;
+
+/// A product of matrices, as one writes it down: the extents that have to be equal are asked of the run.
+#[test]
+fn a_product_of_matrices() {
+    let program = ArrayProgram::build("product", |a: Arr2<EI32>, b: Arr2<EI32>| {
+        let ((h, _), (_, w)) = (a.shape(), b.shape());
+        generate((h, w), move |(y, x)| {
+            zip_with(|a, b| a * b, a.row(y), b.column(x)).sum().the()
+        })
+    })
+    .unwrap();
+    assert_eq!(program.schedule().operators(), 1);
+    for device in devices() {
+        for [h, k, w] in [[1, 1, 1], [3, 5, 2], [17, 33, 9], [4, 0, 4], [0, 3, 2]] {
+            let a: Vec<i32> = (0..h * k).map(|i| i * 7 % 23 - 11).collect();
+            let b: Vec<i32> = (0..k * w).map(|i| i * 5 % 19 - 9).collect();
+            let arrays = (
+                &device.array([h as usize, k as usize], &a).unwrap(),
+                &device.array([k as usize, w as usize], &b).unwrap(),
+            );
+            let result = program.run(&device, arrays).unwrap();
+            let mut wanted = Vec::new();
+            for y in 0..h {
+                for x in 0..w {
+                    let one = |i: i32| a[(y * k + i) as usize] * b[(i * w + x) as usize];
+                    wanted.push((0..k).map(one).sum::<i32>());
+                }
+            }
+            assert_eq!(result.to_vec().unwrap(), wanted, "{h} {k} {w}");
+        }
+        let (a, b) = (
+            device.array([2, 3], &[0; 6]).unwrap(),
+            device.array([4, 1], &[0; 4]).unwrap(),
+        );
+        let wrong = program.run(&device, (&a, &b)).unwrap_err();
+        assert_eq!(wrong.kind(), ErrorKind::Requirement, "{wrong}");
+        assert!(wrong.to_string().contains("nested.rs"), "{wrong}");
+    }
+}
+
+/// Extents that elements decide: parts of rows, filters, counts, in loops of their own.
+#[test]
+fn extents_of_elements() {
+    let program = ArrayProgram::build("extents", |x: Arr1<EU32>| {
+        let n = x.len();
+        let (y, z) = (x.clone(), x.clone());
+        let prefix = generate(n, move |i| y.take(i + 1).sum().the());
+        let suffix = generate(n, move |i| z.drop(i).max().the());
+        let primes = x.map(|x| {
+            let divisors = iota(x).map(|i| i + 1).filter(move |d| (x % d).eq(0u32));
+            divisors.len() * 1000 + divisors.map(|d| d * d).sum().the()
+        });
+        let counted = x.map(|x| {
+            iota(4)
+                .expand(move |i| (i + x) % 3, |i, k| i * 10 + k)
+                .fold_right(|x, a| x + a * 2, lit(0))
+                .the()
+        });
+        (prefix, suffix, primes, counted)
+    })
+    .unwrap();
+    for device in devices() {
+        for n in [0u32, 1, 2, 7, 300] {
+            let x: Vec<u32> = (0..n).map(|i| i * 7 % 31).collect();
+            let array = device.array([n as usize], &x).unwrap();
+            let (prefix, suffix, primes, counted) = program.run(&device, &array).unwrap();
+            let n = n as usize;
+            let wanted: Vec<u32> = (0..n).map(|i| x[..=i].iter().sum()).collect();
+            assert_eq!(prefix.to_vec().unwrap(), wanted);
+            let wanted: Vec<u32> = (0..n).map(|i| *x[i..].iter().max().unwrap()).collect();
+            assert_eq!(suffix.to_vec().unwrap(), wanted);
+            let divisors = |x: &u32| -> Vec<u32> { (1..=*x).filter(|d| x % d == 0).collect() };
+            let wanted = x.iter().map(divisors);
+            let wanted: Vec<u32> = wanted
+                .map(|all| all.len() as u32 * 1000 + all.iter().map(|d| d * d).sum::<u32>())
+                .collect();
+            assert_eq!(primes.to_vec().unwrap(), wanted);
+            let wanted = x.iter().map(|x| {
+                let all = (0..4).flat_map(|i| (0..(i + x) % 3).map(move |k| i * 10 + k));
+                let all: Vec<u32> = all.collect();
+                all.iter()
+                    .rev()
+                    .fold(0u32, |a, x| x.wrapping_add(a.wrapping_mul(2)))
+            });
+            assert_eq!(counted.to_vec().unwrap(), wanted.collect::<Vec<_>>());
+        }
+    }
+}
+
+/// Scans, windows, literals and folds of folds in an element.
+#[test]
+fn scans_and_folds_of_folds() {
+    let program = ArrayProgram::build("folds", |x: Arr1<EI32>| {
+        x.map(|x| {
+            let powers = fill(5, x).inclusive_scan(|a, b| a * b);
+            let weights = literal(&[3, -1, 4, 1, -5]);
+            let dot = zip_with(|a, b| a * b, powers.clone(), weights).sum().the();
+            let back = powers.exclusive_scan_right(|a, b| a + b, lit(1)).at(1);
+            let (before, total) = powers.exclusive_scan_with_total(|a, b| a - b, lit(2));
+            let all = generate((3, 4), move |(i, j)| x * i.cast::<i32>() + j.cast::<i32>());
+            let largest =
+                all.max().min().the() + all.transpose().fold_all(|a, b| a + b, lit(0)).the();
+            dot * 7
+                + back * 5
+                + before.at(4) * 3
+                + total.the()
+                + largest
+                + powers.arg_max().the().cast::<i32>()
+        })
+    })
+    .unwrap();
+    let plain = |x: i32| {
+        let powers: Vec<i32> = (1..=5).map(|k| x.wrapping_pow(k)).collect();
+        let dot: i32 = powers
+            .iter()
+            .zip([3, -1, 4, 1, -5])
+            .map(|(a, b)| a * b)
+            .sum();
+        let back = powers[2..].iter().sum::<i32>() + 1;
+        let before = powers[..4].iter().fold(2, |a, b| a - b);
+        let total = before - powers[4];
+        let all = |i: i32, j: i32| x * i + j;
+        let row = |i: i32| (0..4).map(|j| all(i, j)).max().unwrap();
+        let largest: i32 = (0..3).map(row).min().unwrap();
+        let sum: i32 = (0..3)
+            .flat_map(|i| (0..4).map(move |j| (i, j)))
+            .map(|(i, j)| all(i, j))
+            .sum();
+        let best = (0..5).fold(0, |best, k| match powers[k] > powers[best] {
+            true => k,
+            false => best,
+        });
+        dot * 7 + back * 5 + before * 3 + total + largest + sum + best as i32
+    };
+    for device in devices() {
+        let x: Vec<i32> = (-9..12).collect();
+        let result = program
+            .run(&device, &device.array([21], &x).unwrap())
+            .unwrap();
+        let wanted: Vec<i32> = x.iter().map(|x| plain(*x)).collect();
+        assert_eq!(result.to_vec().unwrap(), wanted);
+    }
+}
+
+/// What only an element knows is an assertion of the kernel: an array that is too short, and lengths that differ.
+#[test]
+fn what_elements_ask_of_extents_is_asserted() {
+    let taken = ArrayProgram::build("taken", |x: Arr1<EU32>| {
+        let y = x.clone();
+        x.map(move |n| y.take(n).map(|v| v + 1).sum().the())
+    })
+    .unwrap();
+    let dropped = ArrayProgram::build("dropped", |x: Arr1<EU32>| {
+        x.map(move |n| iota(10).drop(n).sum().the())
+    })
+    .unwrap();
+    let zipped = ArrayProgram::build("zipped", |x: Arr1<EU32>| {
+        x.map(move |n| zip_with(|a, b| a * b, iota(n), iota(3)).sum().the())
+    })
+    .unwrap();
+    let largest = ArrayProgram::build("largest", |x: Arr1<EU32>| {
+        x.map(move |n| iota(n).max().the())
+    })
+    .unwrap();
+    for device in devices() {
+        let good = device.array([3], &[3, 3, 3]).unwrap();
+        assert_eq!(
+            taken.run(&device, &good).unwrap().to_vec().unwrap(),
+            [12, 12, 12]
+        );
+        assert_eq!(
+            dropped.run(&device, &good).unwrap().to_vec().unwrap(),
+            [42, 42, 42]
+        );
+        assert_eq!(
+            zipped.run(&device, &good).unwrap().to_vec().unwrap(),
+            [5, 5, 5]
+        );
+        assert_eq!(
+            largest.run(&device, &good).unwrap().to_vec().unwrap(),
+            [2, 2, 2]
+        );
+        let bad = device.array([3], &[3, 11, 0]).unwrap();
+        for (program, text) in [
+            (&taken, "long enough for `take`"),
+            (&dropped, "long enough for `drop`"),
+            (&zipped, "same extents"),
+            (&largest, "long enough for `max`"),
+        ] {
+            let run = program
+                .run(&device, &bad)
+                .and_then(|result| result.to_vec());
+            let wrong = run.unwrap_err();
+            assert_eq!(wrong.kind(), ErrorKind::Fault, "{wrong}");
+            assert!(wrong.to_string().contains(text), "{wrong}");
+            assert!(wrong.to_string().contains("nested.rs"), "{wrong}");
+        }
+    }
+}
+
+/// Nothing of an array of an element is stored, so its indices have to be inside, and sorts stand outside.
+#[test]
+fn what_has_to_be_outside() {
+    let outside = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| iota(10).at(x)));
+    let outside = outside.err().unwrap().to_string();
+    assert!(outside.contains("may be outside of it"), "{outside}");
+    let sorted = ArrayProgram::build("f", |x: Arr1<EU32>| x.map(|x| iota(10).sort().at(0) + x));
+    let sorted = sorted.err().unwrap().to_string();
+    assert!(sorted.contains("where none is stored"), "{sorted}");
+    let kept = ArrayProgram::build("f", |x: Arr1<EU32>| {
+        let y = x.clone();
+        x.map(move |x| {
+            let from_memory = y.take(2).at(x);
+            iota(10).at(x.min(9u32))
+                + iota(7).at(x % 7u32)
+                + select(x.lt(2u32), from_memory, lit(0))
+        })
+    })
+    .unwrap();
+    let device = Device::cpu();
+    let x = device.array([4], &[3, 11, 0, 1]).unwrap();
+    let wanted = [3 + 3, 9 + 4, 3, 1 + 1 + 11];
+    assert_eq!(kept.run(&device, &x).unwrap().to_vec().unwrap(), wanted);
+}
+
+/// Elements of any type, made by a front end.
+#[test]
+fn elements_of_any_type() {
+    let program = AnyProgram::build("any", |inputs| {
+        let x = inputs.array(1, &[ScalarType::I32]);
+        vec![x.clone().map(move |n| {
+            let n: EI32 = n.to();
+            let terms = x.map(move |x| AnyElement::of((x.to::<EI32>() * n).cast::<f64>()));
+            let plus =
+                |a: AnyElement, b: AnyElement| AnyElement::of(a.to::<EF64>() + b.to::<EF64>());
+            terms
+                .reverse()
+                .fold(plus, AnyElement::of(lit(0.5)))
+                .ranked::<Ix0>()
+                .the()
+        })]
+    })
+    .unwrap();
+    for device in devices() {
+        let x = device.array([4], &[1, -2, 5, 7]).unwrap();
+        let result = program.run(&device, &[&x.into()]).unwrap();
+        let result: Vec<f64> = result[0].to_vec().unwrap();
+        assert_eq!(result, [11.5, -21.5, 55.5, 77.5]);
+    }
+}
