@@ -9,7 +9,7 @@ use super::graph::{
 };
 use super::index::Index;
 use super::item::{Computed, Item};
-use super::local::{is_kept_below, is_local};
+use super::local::{assert_product, is_kept_below, is_local};
 use super::shape::{Ix0, Ix1, Ix2, Ix3, Shape};
 use crate::error::Origin;
 use crate::scalar::Exp;
@@ -203,7 +203,9 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     #[allow(clippy::len_without_is_empty)]
+    #[track_caller]
     pub fn len(&self) -> Exp<u32> {
+        assert_product(&self.extents());
         product(&self.extents())
     }
 

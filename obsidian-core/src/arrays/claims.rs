@@ -1,8 +1,8 @@
 //! What has to hold of extents.
 
 use super::any::named_types;
-use super::graph::{NodeNumber, extents_of, graph, is_describing};
-use super::local::{are_of_the_program, assert_here};
+use super::graph::{NodeNumber, extents_of, graph};
+use super::local::{assert_here, is_asserted};
 use crate::error::{Origin, catalogue};
 use crate::scalar::Exp;
 
@@ -76,17 +76,7 @@ pub(super) fn claim(
     };
     match holds {
         Some(true) => {}
-        Some(false) => {
-            let numbers = [left, right].map(|one| one.as_literal().unwrap_or(0));
-            let wrong = catalogue::other_extents(what, numbers, at_least).at(origin);
-            let wrong = wrong.also(places[0], "one array");
-            let wrong = match places[0] == places[1] {
-                true => wrong,
-                false => wrong.also(places[1], "the other array"),
-            };
-            crate::scalar::report(wrong);
-        }
-        None if !is_describing() && !are_of_the_program(&[left, right]) => {
+        _ if is_asserted(&[left, right]) => {
             let condition = match at_least {
                 true => left.ge(right),
                 false => left.eq(right),
@@ -98,6 +88,16 @@ pub(super) fn claim(
                 ),
             };
             assert_here(condition, &text);
+        }
+        Some(false) => {
+            let numbers = [left, right].map(|one| one.as_literal().unwrap_or(0));
+            let wrong = catalogue::other_extents(what, numbers, at_least).at(origin);
+            let wrong = wrong.also(places[0], "one array");
+            let wrong = match places[0] == places[1] {
+                true => wrong,
+                false => wrong.also(places[1], "the other array"),
+            };
+            crate::scalar::report(wrong);
         }
         None => {
             let claim = Claim {

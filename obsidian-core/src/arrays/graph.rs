@@ -614,7 +614,7 @@ fn element<T: Item>(
         Some(Source::Unknown) => rebuilt(fresh(types)),
         Some(Source::Computed) | None => {
             nest();
-            let value = in_an_element(|| compute(index));
+            let value = local::at(index, || in_an_element(|| compute(index)));
             leave();
             // What a loop has computed is bound in its scope.
             keep(number, key, scope(), value.clone());
@@ -730,6 +730,17 @@ pub(super) fn note_below(coordinates: &[Exp<u32>], extents: &[Exp<u32>]) {
         .map(|(coordinate, extent)| (coordinate.node(), extent.node()))
         .collect();
     graph(|graph| graph.below.extend(pairs));
+}
+
+/// Runs `f` where a coordinate is below an extent.
+pub(super) fn where_below<R>(coordinate: Exp<u32>, extent: Exp<u32>, f: impl FnOnce() -> R) -> R {
+    let pair = (coordinate.node(), extent.node());
+    let is_new = graph(|graph| graph.below.insert(pair)).unwrap_or(false);
+    let result = f();
+    if is_new {
+        graph(|graph| graph.below.remove(&pair));
+    }
+    result
 }
 
 /// Is a coordinate known to be below an extent?

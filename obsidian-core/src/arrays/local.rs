@@ -8,13 +8,14 @@
 
 use std::rc::Rc;
 
-use super::graph::{Node, NodeNumber, graph};
+use super::graph::{Node, NodeNumber, graph, is_describing};
+use super::index::Index;
 use super::item::run_ahead;
 use crate::error::catalogue;
 use crate::hashed::HashMap;
 use crate::plan::{FormulaLeaf, Leaf, Step, formula_over};
 use crate::program::assert_that;
-use crate::scalar::{BinaryOp, Exp, Node as Expression, VariableKind, session};
+use crate::scalar::{BinaryOp, Exp, Node as Expression, VariableKind, lit, session};
 
 /// The numbers of such arrays begin here.
 const FIRST: NodeNumber = NodeNumber::MAX / 2;
@@ -29,6 +30,8 @@ pub(super) struct Locals {
     inside: usize,
     /// What has been asserted of the extents of the array that is made next.
     asserted: Vec<Exp<bool>>,
+    /// Is an element computed that is not one of all: at an index that may be outside, or at a number?
+    is_special: bool,
     /// The steps that are written one after the other, as a logarithm, where the one that is written now stands inside of others.
     unrolled: u32,
 }
@@ -115,6 +118,48 @@ pub(super) fn are_of_the_program(numbers: &[Exp<u32>]) -> bool {
     numbers.iter().all(|number| one(number).unwrap_or(true))
 }
 
+/// Computes an element at an index. At a number, or where the index may be outside, it is not one of all elements: what it asks of extents is asked
+/// where it is computed, and not of each run.
+pub(super) fn at<R>(index: &Index, compute: impl FnOnce() -> R) -> R {
+    let is_number = |at: &Exp<u32>| at.as_literal().is_some();
+    let is_special = index.inside.is_some() || index.coordinates.iter().any(is_number);
+    let set = |to| graph(|graph| std::mem::replace(&mut graph.locals.is_special, to));
+    let before = graph(|graph| graph.locals.is_special).unwrap_or(false);
+    set(before || is_special);
+    let result = compute();
+    set(before);
+    result
+}
+
+/// Is what has to hold of numbers asserted where an element is computed?
+pub(super) fn is_asserted(numbers: &[Exp<u32>]) -> bool {
+    let is_special = graph(|graph| graph.locals.is_special).unwrap_or(false);
+    !is_describing() && (is_special || !are_of_the_program(numbers))
+}
+
+/// Asserts that the product of extents is a number of elements.
+#[track_caller]
+pub(super) fn assert_product(extents: &[Exp<u32>]) {
+    if extents.len() < 2 || !is_asserted(extents) {
+        return;
+    }
+    let most = lit(u64::from(u32::MAX));
+    let mut all: Exp<bool> = lit(true);
+    let mut product: Exp<u64> = lit(1u64);
+    for extent in extents {
+        product = product * extent.cast::<u64>();
+        all = all & product.le(most);
+    }
+    // A product with 0 is one, whatever comes before.
+    let some: Exp<bool> = extents
+        .iter()
+        .fold(lit(false), |some, extent| some | extent.eq(0u32));
+    assert_here(
+        all | some,
+        "the elements of an array of an element can be counted in 32 bits",
+    );
+}
+
 /// Asserts, while the kernel runs, what the array that is made next needs. Its elements are read where that holds.
 #[track_caller]
 pub(super) fn assert_here(condition: Exp<bool>, text: &str) {
@@ -128,8 +173,20 @@ pub(super) fn asserted() -> Option<Exp<bool>> {
     all.into_iter().reduce(|all, one| all & one)
 }
 
-/// Is an index below an extent by what it is: `i % n`, or at most `n - 1`?
+/// Is an index below an extent by what it is: `i % n`, or at most `n - 1`? Then the kernel asserts that there is an element.
+#[track_caller]
 pub(super) fn is_kept_below(index: Exp<u32>, extent: Exp<u32>) -> bool {
+    let so = is_of_the_form(index, extent);
+    if so && extent.as_literal().is_none() {
+        run_ahead(&assert_that(
+            extent.ne(0u32),
+            "an array of an element has the element that is asked for",
+        ));
+    }
+    so
+}
+
+fn is_of_the_form(index: Exp<u32>, extent: Exp<u32>) -> bool {
     let (index, extent) = (index.node(), extent.node());
     session(|s| {
         let nodes = &s.tables.nodes;

@@ -255,3 +255,146 @@ fn elements_of_any_type() {
         assert_eq!(result, [11.5, -21.5, 55.5, 77.5]);
     }
 }
+
+/// Runs a program of a vector and another one, on each device.
+fn faults(
+    build: impl Fn(Arr1<EU32>, Arr1<EU32>) -> Arr1<EU32> + Clone + 'static,
+    x: &[u32],
+    y: &[u32],
+    text: &str,
+) {
+    let program =
+        ArrayProgram::build("f", move |x: Arr1<EU32>, y: Arr1<EU32>| build(x, y)).unwrap();
+    for device in devices() {
+        let arrays = (
+            &device.array([x.len()], x).unwrap(),
+            &device.array([y.len()], y).unwrap(),
+        );
+        let run = program
+            .run(&device, arrays)
+            .and_then(|result| result.to_vec());
+        let wrong = run.expect_err(text);
+        assert_eq!(wrong.kind(), ErrorKind::Fault, "{wrong}");
+        assert!(wrong.to_string().contains(text), "{wrong}");
+    }
+}
+
+/// An element of an array without elements is a fault, wherever else its place has been inside.
+#[test]
+fn empty_arrays_have_no_elements() {
+    faults(
+        |x, y| {
+            x.map(move |n| {
+                let t = y.take(n);
+                t.inclusive_scan(|a, b| a + b).sum().the() + t.at(0)
+            })
+        },
+        &[0],
+        &[7],
+        "outside",
+    );
+    let read = ArrayProgram::build("f", |x: Arr1<EU32>, z: Arr1<EU32>| {
+        x.map(move |v| {
+            let sums = z.map(move |a| a + v).inclusive_scan(|a, b| a + b);
+            sums.sum().the() + z.at(0)
+        })
+    })
+    .unwrap();
+    for device in devices() {
+        let arrays = (
+            &device.array([1], &[3]).unwrap(),
+            &device.array::<_, u32>([0], &[]).unwrap(),
+        );
+        let run = read.run(&device, arrays).and_then(|result| result.to_vec());
+        let wrong = run.unwrap_err().to_string();
+        assert!(wrong.contains("has 0 elements"), "{wrong}");
+    }
+    let has = "has the element that is asked for";
+    faults(|x, _| x.map(|n| iota(n).at(lit(5u32) % n)), &[0], &[], has);
+    faults(
+        |x, _| x.map(|n| iota(n).at(lit(5u32).min(n - 1))),
+        &[0],
+        &[],
+        has,
+    );
+}
+
+/// Numbers of rows and of elements that 32 bits do not hold.
+#[test]
+fn numbers_that_wrap() {
+    let row = |x: Arr1<EU32>, _| {
+        let a = generate((4, 4), |(y, x)| y * 10 + x);
+        x.map(move |v| a.row(v - 1).sum().the())
+    };
+    faults(row, &[0], &[], "long enough for `row`");
+    let counted = "counted in 32 bits";
+    faults(
+        |x, _| x.map(|n| iota(n).replicate(n).flatten().len()),
+        &[65536],
+        &[],
+        counted,
+    );
+    faults(
+        |x, _| x.map(|n| iota(n).replicate(n).len()),
+        &[65536],
+        &[],
+        counted,
+    );
+    faults(
+        |x, _| x.map(|n| append(iota(n), iota(1)).sum().the()),
+        &[u32::MAX],
+        &[],
+        counted,
+    );
+}
+
+/// What an element that is not one of all asks of extents is asked where it is computed.
+#[test]
+fn what_one_element_asks_is_not_asked_of_a_run() {
+    let program = ArrayProgram::build("f", |z: Arr1<EU32>| {
+        let (y, n) = (z.clone(), z.len());
+        let x = generate(n, move |i| y.take(i + 1).sum().the());
+        generate(3, move |_| select(n.gt(0u32), x.at(0), lit(0)))
+    })
+    .unwrap();
+    for device in devices() {
+        for (z, wanted) in [(vec![], 0), (vec![5, 6], 5)] {
+            let z = device.array([z.len()], &z).unwrap();
+            let result = program.run(&device, &z).unwrap();
+            assert_eq!(result.to_vec().unwrap(), [wanted; 3]);
+        }
+    }
+    let first = ArrayProgram::build("f", |a: Arr2<EU32>, b: Arr1<EU32>| {
+        generate(a.shape(), move |(_, x)| {
+            zip_with(|p, q| p + q, iota(x), b.clone()).sum().the()
+        })
+        .fold1(|p, q| p * 3 + q)
+    })
+    .unwrap();
+    for device in devices() {
+        let (a, b) = (
+            device.array([1, 1], &[9]).unwrap(),
+            device.array([2], &[1, 2]).unwrap(),
+        );
+        let run = first
+            .run(&device, (&a, &b))
+            .and_then(|result| result.to_vec());
+        assert_eq!(run.unwrap_err().kind(), ErrorKind::Fault);
+    }
+}
+
+/// Neighbours of an array of an element, which nothing stores.
+#[test]
+fn unique_elements_of_an_element() {
+    let program = ArrayProgram::build("f", |x: Arr1<EU32>| {
+        x.map(|n| iota(n).map(|i| i / 2).unique(|a, b| a.eq(b)).len())
+    })
+    .unwrap();
+    for device in devices() {
+        let x = device.array([4], &[0, 1, 4, 7]).unwrap();
+        assert_eq!(
+            program.run(&device, &x).unwrap().to_vec().unwrap(),
+            [0, 1, 2, 4]
+        );
+    }
+}

@@ -134,7 +134,9 @@ impl<T: Item> Arr<Ix1, T> {
         let this = self.clone();
         let flags = Arr::delayed("unique", self.extents(), move |index| {
             let i = index.coordinates[0];
-            let before = this.at(crate::scalar::index::sub(i.max(1u32), 1));
+            // Inside wherever `i` is.
+            let before = crate::scalar::index::sub(i.max(1u32), 1);
+            let before = (this.element)(&index.moved(vec![before]));
             i.eq(0u32) | !same(before, (this.element)(index))
         });
         self.kept("unique", &flags)

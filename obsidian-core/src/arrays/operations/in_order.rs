@@ -10,7 +10,7 @@ use super::reduce::of_the_elements;
 use crate::array::Storable;
 use crate::arrays::any::AnyElement;
 use crate::arrays::arr::Arr;
-use crate::arrays::graph::{Fold, Kind, Order, add, in_an_element, is_describing, note_below};
+use crate::arrays::graph::{Fold, Kind, Order, add, in_an_element, is_describing, where_below};
 use crate::arrays::index::Index;
 use crate::arrays::item::{Computed, Item, leaves, run_ahead, types};
 use crate::arrays::local;
@@ -151,7 +151,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
             let element = rows(index);
             let (f, initial) = (f.clone(), initial.clone());
             where_inside(index, initial.clone(), move || {
-                let step = move |k, state| f(state, element(place(length, k, from_last)));
+                let step = move |k, state| f(state, at_place(length, k, from_last, &*element));
                 steps(length, step, initial)
             })
         })
@@ -193,7 +193,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
             where_inside(index, zero.clone(), move || {
                 let first = element(lit(0));
                 let step =
-                    move |k, state| f(state, element(place(length, index::add(k, 1), false)));
+                    move |k, state| f(state, at_place(length, index::add(k, 1), false, &*element));
                 steps(index::sub(length, 1), step, first)
             })
         })
@@ -219,7 +219,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
                     true => index::add(before, 1),
                     false => before,
                 };
-                let step = move |k, state| f(state, element(place(length, k, backwards)));
+                let step = move |k, state| f(state, at_place(length, k, backwards, &*element));
                 steps(count, step, initial)
             })
         })
@@ -241,9 +241,13 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
             let (outer, before) = in_front(index, length, backwards);
             let (element, f) = (rows(&outer), f.clone());
             where_inside(index, zero.clone(), move || {
-                let first = element(place(length, lit(0), backwards));
-                let step =
-                    move |k, state| f(state, element(place(length, index::add(k, 1), backwards)));
+                let first = at_place(length, lit(0), backwards, &*element);
+                let step = move |k, state| {
+                    f(
+                        state,
+                        at_place(length, index::add(k, 1), backwards, &*element),
+                    )
+                };
                 steps(before, step, first)
             })
         })
@@ -261,14 +265,19 @@ fn in_front(index: &Index, length: Exp<u32>, backwards: bool) -> (Index, Exp<u32
     (index.moved(outer), before)
 }
 
-/// Where the element of a row is that comes as number `k`. It is below the length.
-fn place(length: Exp<u32>, k: Exp<u32>, backwards: bool) -> Exp<u32> {
+/// The element of a row that comes as number `k`. It is there wherever this is computed, and nowhere else: a number that stands for a place elsewhere too is below
+/// the length only here.
+fn at_place<T>(
+    length: Exp<u32>,
+    k: Exp<u32>,
+    backwards: bool,
+    element: &dyn Fn(Exp<u32>) -> T,
+) -> T {
     let place = match backwards {
         true => index::sub(index::sub(length, 1), k),
         false => k,
     };
-    note_below(&[place], &[length]);
-    place
+    where_below(place, length, || element(place))
 }
 
 impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {

@@ -3,10 +3,9 @@
 use crate::array::Data;
 use crate::arrays::arr::Arr;
 use crate::arrays::claims::{claim, same_elements};
-use crate::arrays::graph::is_describing;
 use crate::arrays::index::Index;
 use crate::arrays::item::{Item, leaves};
-use crate::arrays::local::are_of_the_program;
+use crate::arrays::local::{assert_here, is_asserted};
 use crate::arrays::shape::{Extents, HasInner, Ix1, Shape};
 use crate::error::{Origin, catalogue};
 use crate::ir::Level;
@@ -96,6 +95,15 @@ pub fn append<Sh: HasInner, T: Item>(first: Arr<Sh, T>, second: Arr<Sh, T>) -> A
         && own.checked_add(other).is_none()
     {
         crate::scalar::report(catalogue::too_many_elements().at(crate::scalar::here()));
+    }
+    if let (Some(own), Some(other)) = (extents.last(), others.last())
+        && is_asserted(&[*own, *other])
+    {
+        let fits = own.le(lit(u32::MAX) - *other);
+        assert_here(
+            fits,
+            "the elements of an array of an element can be counted in 32 bits",
+        );
     }
     let border = extents.get(outer).copied().unwrap_or_else(|| lit(0));
     if let (Some(own), Some(other)) = (extents.last_mut(), others.last()) {
@@ -197,9 +205,9 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// assertion that does not hold, it is 0 where there are not as many.
     fn without(&self, n: Exp<u32>) -> Exp<u32> {
         let (own, left) = (self.innermost(), index::sub(self.innermost(), n));
-        match is_describing() || are_of_the_program(&[own, n]) {
-            true => left,
-            false => select_exp(own.ge(n), left, lit(0)),
+        match is_asserted(&[own, n]) {
+            true => select_exp(own.ge(n), left, lit(0)),
+            false => left,
         }
     }
 

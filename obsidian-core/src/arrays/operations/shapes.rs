@@ -4,6 +4,7 @@ use crate::arrays::arr::{Arr, product};
 use crate::arrays::claims::claim;
 use crate::arrays::index::Index;
 use crate::arrays::item::Item;
+use crate::arrays::local::{assert_here, assert_product, is_asserted};
 use crate::arrays::shape::{Extents, HasInner, HasOuter, Ix1, Ix2, Shape};
 use crate::error::{Origin, catalogue};
 use crate::scalar::Exp;
@@ -25,6 +26,8 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub fn reshape<E: Extents>(&self, extents: E) -> Arr<E::Shape, T> {
         let (to, from) = (extents.extents(), self.extents());
+        assert_product(&from);
+        assert_product(&to);
         let sizes = [product(&from), product(&to)];
         claim("reshape", sizes, [Origin::UNKNOWN; 2], false);
         let element = self.element.clone();
@@ -50,6 +53,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub fn flatten(&self) -> Arr<Ix1, T> {
         let from = self.extents();
+        assert_product(&from);
         let own = vec![product(&from)];
         let element = self.element.clone();
         Arr::delayed("flatten", own.clone(), move |index| {
@@ -273,8 +277,13 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         if self.has_axes(operator, 1) {
             let places = [Origin::UNKNOWN; 2];
             let extent = extents.remove(axis);
-            let next = crate::scalar::index::add(i, 1);
-            claim(operator, [extent, next], places, true);
+            if is_asserted(&[i, extent]) {
+                let text = format!("an array of an element is long enough for `{operator}`");
+                assert_here(i.lt(extent), &text);
+            } else {
+                let next = crate::scalar::index::add(i, 1);
+                claim(operator, [extent, next], places, true);
+            }
         }
         let element = self.element.clone();
         Arr::delayed(operator, extents, move |index: &Index| {
