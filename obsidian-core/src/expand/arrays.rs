@@ -6,6 +6,7 @@ use quote::{format_ident, quote, quote_spanned};
 use super::engine::{CompiledKernel, CompiledVariant, KernelOf};
 use super::launch::{buffers_of, variants};
 use super::native::Native;
+use super::tokens_of;
 use crate::arrays::{
     Argument, Claimed, Given, Launched, LiteralArray, Only, Produced, Schedule, Settings, Slot,
     Step, Where,
@@ -499,7 +500,7 @@ impl Printer<'_> {
 
     fn formula(&self, formula: &Formula) -> TokenStream {
         let path = self.rt.to_string().replace(' ', "");
-        emit::formula(formula, &path).parse().unwrap_or_default()
+        tokens_of(&emit::formula(formula, &path))
     }
 
     fn ty(&self, ty: ScalarType) -> TokenStream {

@@ -5,6 +5,8 @@
 //! `compile_error!` at the user's tokens, and the functions that it concerns come back with their
 //! signatures, so that the rest of the crate is not disturbed.
 
+extern crate proc_macro;
+
 mod arrays;
 mod device;
 mod engine;
@@ -40,6 +42,18 @@ use native::Native;
 /// Expands `#[kernels(..)]` on a module.
 pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
     or_bug(|| module(arguments, item))
+}
+
+/// The tokens of a text that this crate has printed.
+///
+/// In a macro they are read by the compiler alone. `proc_macro2` reads a text itself before that, as the compiler does not come back from
+/// one that is no Rust; unoptimised, that was a fifteenth of an expansion.
+fn tokens_of(text: &str) -> TokenStream {
+    if !proc_macro::is_available() {
+        return text.parse().unwrap_or_default();
+    }
+    let tokens = text.parse::<proc_macro::TokenStream>();
+    tokens.map(TokenStream::from).unwrap_or_default()
 }
 
 /// The tokens of an expansion, or those that report the internal error that ended it.

@@ -39,9 +39,27 @@ struct Names {
 }
 
 impl Names {
+    /// Could the statement, or its result, be left out, and do others bind the variable too?
+    fn is_several<S: Stage>(&self, statement: &Statement<S>) -> bool {
+        match statement {
+            Statement::Read { variable, .. }
+            | Statement::Get { variable, .. }
+            | Statement::Atomic {
+                result: Some(variable),
+                ..
+            } => self.several.contains(variable),
+            _ => false,
+        }
+    }
+
     /// What a list binds is seen by the statements behind it, and, unless it `is_scope`, by others too.
     fn drop_from<S: Stage>(&self, nodes: &Nodes, list: &mut Vec<Statement<S>>, is_scope: bool) {
         let mut behind = Behind::default();
+        // Only what is behind the first of these is asked for. Most lists have none, and then nothing is walked.
+        let asked = match is_scope && !self.several.is_empty() {
+            true => list.iter().position(|s| self.is_several(s)),
+            false => None,
+        };
         // From the end, so that what only a dropped statement uses is dropped too.
         for at in (0..list.len()).rev() {
             let Some(statement) = list.get_mut(at) else {
@@ -69,7 +87,7 @@ impl Names {
             for inner in statement.lists_mut() {
                 self.drop_from(nodes, inner, is_inside);
             }
-            if is_scope && !self.several.is_empty() {
+            if asked.is_some_and(|first| first < at) {
                 statement.visit(&mut |s| behind.add(nodes, &s.nodes()));
             }
         }

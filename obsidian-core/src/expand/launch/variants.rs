@@ -9,6 +9,7 @@ use quote::{ToTokens, format_ident, quote, quote_spanned};
 use super::Native;
 use crate::emit;
 use crate::expand::engine::CompiledVariant;
+use crate::expand::tokens_of;
 use crate::front::evaluate::pattern_name;
 use crate::front::syntax::Function;
 use crate::plan::{Interface, Plan, SHARED_BYTES};
@@ -105,10 +106,9 @@ struct Text {
 /// The function `cpu` for every processor, and maybe more for those with the instructions of x86-64-v3 or
 /// x86-64-v4: wider vectors above all. They are left out of builds with debug assertions.
 fn compiled(rt: &TokenStream, text: &Text) -> TokenStream {
-    let tokens = |text: &str| text.parse::<TokenStream>().unwrap_or_default();
-    let plain = tokens(&text.plain);
+    let plain = tokens_of(&text.plain);
     let wide = text.gains_by_width.then(|| plain.clone());
-    let widest = text.widest.as_deref().map(tokens);
+    let widest = text.widest.as_deref().map(tokens_of);
     let wide = for_processor(rt, &format_ident!("WIDE"), WIDE_FEATURES, wide);
     let widest = for_processor(rt, &format_ident!("WIDEST"), WIDEST_FEATURES, widest);
     quote!({
@@ -161,9 +161,7 @@ fn one(
         Literal::string(&emit::cuda(plan)).to_token_stream()
     };
     let manifest = Literal::string(&emit::manifest(plan, interface, hash));
-    let constant: TokenStream = emit::interface(interface, &path)
-        .parse()
-        .unwrap_or_default();
+    let constant = tokens_of(&emit::interface(interface, &path));
     let (n, cpu, hash) = (
         Literal::usize_unsuffixed(n),
         Literal::usize_unsuffixed(cpu),
