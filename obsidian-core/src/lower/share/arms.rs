@@ -267,7 +267,7 @@ impl Arms<'_> {
         let [first, second] = arms.map(|arm| self.certain(&[arm]));
         self.look();
         let loads = |id: &NodeId| self.choices[id.index()].is_some();
-        let both = first.intersection(&second).copied();
+        let both = first.iter().filter(|id| second.contains(*id)).copied();
         let both: HashSet<NodeId> = both.filter(loads).collect();
         let Some(lowest) = both.iter().min().copied() else {
             return arms;
@@ -348,7 +348,7 @@ impl Arms<'_> {
             seen
         };
         let [first, second] = arms.map(near);
-        let both = first.intersection(&second).copied();
+        let both = first.iter().filter(|id| second.contains(*id)).copied();
         let is_choice = |id: &NodeId| matches!(nodes.node(*id), Node::Select { .. });
         let both = both.filter(is_choice).collect();
         self.pay(first.len() + second.len());
