@@ -11,14 +11,15 @@ use std::fmt::{Debug, Formatter};
 use std::hash::{Hash, Hasher};
 use std::ops::Index;
 
-/// The number of an entry in no slot.
-const EMPTY: u32 = u32::MAX;
+/// What stands in a slot: the number of an entry, from 1, above the 32 bits of its hash. Zeroed memory, which costs little, is an empty
+/// table.
+const EMPTY: u64 = 0;
 
 /// A map in no order.
 #[derive(Clone)]
 pub struct HashMap<K, V> {
-    /// A power of two, or none: hashes with the numbers of their entries, or [`EMPTY`].
-    slots: Vec<(u32, u32)>,
+    /// A power of two, or none.
+    slots: Vec<u64>,
     entries: Vec<(K, V)>,
 }
 
@@ -35,6 +36,11 @@ fn hash_of<Q: Hash + ?Sized>(key: &Q) -> u32 {
     let mut fold = Fold(FACTOR);
     key.hash(&mut fold);
     fold.0 as u32
+}
+
+/// The entry of a slot that is not empty.
+fn entry_of(slot: u64) -> usize {
+    (slot >> 32) as usize - 1
 }
 
 impl<K, V> HashMap<K, V> {
@@ -61,19 +67,19 @@ impl<K, V> HashMap<K, V> {
     /// Forgets all entries.
     pub fn clear(&mut self) {
         if !self.entries.is_empty() {
-            self.slots.fill((0, EMPTY));
+            self.slots.fill(EMPTY);
             self.entries.clear();
         }
     }
 
     /// Puts an entry into the first free slot for its hash.
-    fn place(slots: &mut [(u32, u32)], hash: u32, entry: u32) {
+    fn place(slots: &mut [u64], new: u64) {
         let mask = slots.len() - 1;
-        let mut slot = hash as usize & mask;
-        while slots[slot].1 != EMPTY {
+        let mut slot = new as u32 as usize & mask;
+        while slots[slot] != EMPTY {
             slot = (slot + 1) & mask;
         }
-        slots[slot] = (hash, entry);
+        slots[slot] = new;
     }
 
     /// Appends an entry whose key is in no other.
@@ -81,17 +87,16 @@ impl<K, V> HashMap<K, V> {
         let at = self.entries.len();
         if 2 * at >= self.slots.len() {
             let size = (2 * self.slots.len()).max(16);
-            let before = std::mem::replace(&mut self.slots, vec![(0, EMPTY); size]);
+            let before = std::mem::replace(&mut self.slots, vec![EMPTY; size]);
             let mut slot = 0;
             while slot < before.len() {
-                let (hash, entry) = before[slot];
-                if entry != EMPTY {
-                    Self::place(&mut self.slots, hash, entry);
+                if before[slot] != EMPTY {
+                    Self::place(&mut self.slots, before[slot]);
                 }
                 slot += 1;
             }
         }
-        Self::place(&mut self.slots, hash, at as u32);
+        Self::place(&mut self.slots, (at as u64 + 1) << 32 | hash as u64);
         self.entries.push((key, value));
         at
     }
@@ -110,11 +115,11 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
         let mask = slots.len() - 1;
         let mut slot = hash as usize & mask;
         loop {
-            let (known, entry) = slots[slot];
-            if entry == EMPTY {
+            let known = slots[slot];
+            if known == EMPTY {
                 return None;
             }
-            if known == hash && *entries[entry as usize].0.borrow() == *key {
+            if known as u32 == hash && *entries[entry_of(known)].0.borrow() == *key {
                 return Some(slot);
             }
             slot = (slot + 1) & mask;
@@ -130,7 +135,7 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
             return None;
         }
         match self.find(key, hash_of(key)) {
-            Some(slot) => Some(&self.entries[self.slots[slot].1 as usize].1),
+            Some(slot) => Some(&self.entries[entry_of(self.slots[slot])].1),
             None => None,
         }
     }
@@ -141,7 +146,7 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
         K: Borrow<Q>,
     {
         match self.find(key, hash_of(key)) {
-            Some(slot) => Some(&mut self.entries[self.slots[slot].1 as usize].1),
+            Some(slot) => Some(&mut self.entries[entry_of(self.slots[slot])].1),
             None => None,
         }
     }
@@ -159,7 +164,7 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
         let hash = hash_of(&key);
         match self.find(&key, hash) {
             Some(slot) => {
-                let entry = &mut self.entries[self.slots[slot].1 as usize];
+                let entry = &mut self.entries[entry_of(self.slots[slot])];
                 Some(std::mem::replace(&mut entry.1, value))
             }
             None => {
@@ -175,29 +180,30 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
         K: Borrow<Q>,
     {
         let slot = self.find(key, hash_of(key))?;
-        let entry = self.slots[slot].1;
+        let entry = entry_of(self.slots[slot]);
         let mask = self.slots.len() - 1;
         // What stands behind a free slot and could stand in it moves there, so that searches do not end early.
         let (mut free, mut next) = (slot, (slot + 1) & mask);
-        while self.slots[next].1 != EMPTY {
-            let home = self.slots[next].0 as usize & mask;
+        while self.slots[next] != EMPTY {
+            let home = self.slots[next] as u32 as usize & mask;
             if (next.wrapping_sub(home) & mask) >= (next.wrapping_sub(free) & mask) {
                 self.slots[free] = self.slots[next];
                 free = next;
             }
             next = (next + 1) & mask;
         }
-        self.slots[free] = (0, EMPTY);
+        self.slots[free] = EMPTY;
         // The last entry takes the place of the one that goes.
-        let last = self.entries.len() as u32 - 1;
+        let last = self.entries.len() - 1;
         if entry != last {
-            let mut slot = hash_of(self.entries[last as usize].0.borrow()) as usize & mask;
-            while self.slots[slot].1 != last {
+            let hash = hash_of(self.entries[last].0.borrow());
+            let mut slot = hash as usize & mask;
+            while self.slots[slot] >> 32 != last as u64 + 1 {
                 slot = (slot + 1) & mask;
             }
-            self.slots[slot].1 = entry;
+            self.slots[slot] = (entry as u64 + 1) << 32 | hash as u64;
         }
-        Some(self.entries.swap_remove(entry as usize).1)
+        Some(self.entries.swap_remove(entry).1)
     }
 
     /// The entry of a key, which may not be there yet.
@@ -218,7 +224,7 @@ impl<'m, K: Hash + Eq, V> Entry<'m, K, V> {
         let Entry { map, key } = self;
         let hash = hash_of(&key);
         let at = match map.find(&key, hash) {
-            Some(slot) => map.slots[slot].1 as usize,
+            Some(slot) => entry_of(map.slots[slot]),
             None => map.append(hash, key, make()),
         };
         &mut map.entries[at].1
