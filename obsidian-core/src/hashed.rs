@@ -82,9 +82,10 @@ impl<K, V> HashMap<K, V> {
         slots[slot] = new;
     }
 
-    /// Appends an entry whose key is in no other.
-    fn append(&mut self, hash: u32, key: K, value: V) -> usize {
+    /// Appends an entry whose key is in no other. Its search has ended at this free slot.
+    fn append(&mut self, free: usize, hash: u32, key: K, value: V) -> usize {
         let at = self.entries.len();
+        let new = (at as u64 + 1) << 32 | hash as u64;
         if 2 * at >= self.slots.len() {
             let size = (2 * self.slots.len()).max(16);
             let before = std::mem::replace(&mut self.slots, vec![EMPTY; size]);
@@ -95,32 +96,34 @@ impl<K, V> HashMap<K, V> {
                 }
                 slot += 1;
             }
+            Self::place(&mut self.slots, new);
+        } else {
+            self.slots[free] = new;
         }
-        Self::place(&mut self.slots, (at as u64 + 1) << 32 | hash as u64);
         self.entries.push((key, value));
         at
     }
 }
 
 impl<K: Hash + Eq, V> HashMap<K, V> {
-    /// The slot of a key.
-    fn find<Q: Hash + Eq + ?Sized>(&self, key: &Q, hash: u32) -> Option<usize>
+    /// The slot of a key, or the free slot at which the search for it ends (any, in a table without slots).
+    fn find<Q: Hash + Eq + ?Sized>(&self, key: &Q, hash: u32) -> Result<usize, usize>
     where
         K: Borrow<Q>,
     {
         let (slots, entries) = (&self.slots[..], &self.entries[..]);
-        if entries.is_empty() {
-            return None;
+        if slots.is_empty() {
+            return Err(0);
         }
         let mask = slots.len() - 1;
         let mut slot = hash as usize & mask;
         loop {
             let known = slots[slot];
             if known == EMPTY {
-                return None;
+                return Err(slot);
             }
             if known as u32 == hash && *entries[entry_of(known)].0.borrow() == *key {
-                return Some(slot);
+                return Ok(slot);
             }
             slot = (slot + 1) & mask;
         }
@@ -135,8 +138,8 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
             return None;
         }
         match self.find(key, hash_of(key)) {
-            Some(slot) => Some(&self.entries[entry_of(self.slots[slot])].1),
-            None => None,
+            Ok(slot) => Some(&self.entries[entry_of(self.slots[slot])].1),
+            Err(_) => None,
         }
     }
 
@@ -146,8 +149,8 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
         K: Borrow<Q>,
     {
         match self.find(key, hash_of(key)) {
-            Some(slot) => Some(&mut self.entries[entry_of(self.slots[slot])].1),
-            None => None,
+            Ok(slot) => Some(&mut self.entries[entry_of(self.slots[slot])].1),
+            Err(_) => None,
         }
     }
 
@@ -156,19 +159,19 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        !self.entries.is_empty() && self.find(key, hash_of(key)).is_some()
+        !self.entries.is_empty() && self.find(key, hash_of(key)).is_ok()
     }
 
     /// Gives a key a value, and returns the one that it had. The first of equal keys stays.
     pub fn insert(&mut self, key: K, value: V) -> Option<V> {
         let hash = hash_of(&key);
         match self.find(&key, hash) {
-            Some(slot) => {
+            Ok(slot) => {
                 let entry = &mut self.entries[entry_of(self.slots[slot])];
                 Some(std::mem::replace(&mut entry.1, value))
             }
-            None => {
-                self.append(hash, key, value);
+            Err(free) => {
+                self.append(free, hash, key, value);
                 None
             }
         }
@@ -179,7 +182,7 @@ impl<K: Hash + Eq, V> HashMap<K, V> {
     where
         K: Borrow<Q>,
     {
-        let slot = self.find(key, hash_of(key))?;
+        let slot = self.find(key, hash_of(key)).ok()?;
         let entry = entry_of(self.slots[slot]);
         let mask = self.slots.len() - 1;
         // What stands behind a free slot and could stand in it moves there, so that searches do not end early.
@@ -224,8 +227,8 @@ impl<'m, K: Hash + Eq, V> Entry<'m, K, V> {
         let Entry { map, key } = self;
         let hash = hash_of(&key);
         let at = match map.find(&key, hash) {
-            Some(slot) => entry_of(map.slots[slot]),
-            None => map.append(hash, key, make()),
+            Ok(slot) => entry_of(map.slots[slot]),
+            Err(free) => map.append(free, hash, key, make()),
         };
         &mut map.entries[at].1
     }
@@ -317,11 +320,13 @@ impl<K: Hash + Eq> HashSet<K> {
     /// Adds an element; returns `true` if it is new.
     pub fn insert(&mut self, key: K) -> bool {
         let hash = hash_of(&key);
-        if self.0.find(&key, hash).is_some() {
-            return false;
+        match self.0.find(&key, hash) {
+            Ok(_) => false,
+            Err(free) => {
+                self.0.append(free, hash, key, ());
+                true
+            }
         }
-        self.0.append(hash, key, ());
-        true
     }
 
     /// Is it an element?
