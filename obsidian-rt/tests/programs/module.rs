@@ -239,6 +239,74 @@ mod whole {
         xs.fold1(|_, y| y)
     }
 
+    /// Folds and scans by one thread, also with a state of another type.
+    #[arrays]
+    pub fn in_order(
+        m: Arr2<EI32>,
+        ys: Arr1<EF64>,
+    ) -> (
+        Arr1<EI32>,
+        Arr1<(EU32, EF32)>,
+        Arr2<EI32>,
+        (Arr0<EF64>, Arr1<EI32>, Arr0<EF64>),
+    ) {
+        let rising = m.fold_in_order(
+            |(count, last), x| {
+                let x = x as f32;
+                (select(x > last, count + 1, count), x)
+            },
+            (0, -1e9),
+        );
+        (
+            m.fold_in_order(|a, x| a * 3 - x, 1),
+            rising,
+            m.scan_in_order(|a, x| x - a * 2, 5),
+            (
+                ys.fold_right(|y, a| y / a, 1.0),
+                m.alternating_sum(),
+                ys.alternating_sum(),
+            ),
+        )
+    }
+
+    /// What an element folds and scans is made for it.
+    #[arrays]
+    pub fn nested(a: Arr2<EI32>, b: Arr2<EI32>) -> (Arr2<EI32>, Arr1<EI32>) {
+        let ((h, _), (_, w)) = (a.shape(), b.shape());
+        let product = generate((h, w), |(y, x)| {
+            zip_with(|a, b| a * b, a.row(y), b.column(x)).sum().the()
+        });
+        (
+            product,
+            generate(h, |y| a.row(y).fold_right(|x, a| x - a, 0).the()),
+        )
+    }
+
+    const WEIGHTS: [f32; 3] = [0.25, 0.5, 0.25];
+
+    /// Numbers that stand in the program: few, many, of an array of constants, of other types.
+    #[arrays]
+    pub fn numbers(
+        xs: Arr1<EF32>,
+    ) -> (Arr1<EF32>, Arr0<EU64>, Arr1<EBool>, (Arr1<EI8>, Arr1<EF32>)) {
+        let smooth = generate(xs.len(), |i| {
+            generate(3, |k| xs[(i + k) % xs.len()] * literal(&WEIGHTS)[k])
+                .sum()
+                .the()
+        });
+        let primes = literal(&[
+            2, 3, 5, 7, 11, 13, 17, 19, 23, 29, 31, 37, 41, 43, 47, 53, 59, 61,
+        ]);
+        let sum: Arr0<EU64> = primes.sum();
+        let scaled = zip_with(|x, w| x * w, xs.take(2), literal(&[1.5, -2.0]));
+        (
+            smooth,
+            sum,
+            literal(&[true, false]),
+            (literal(&[-1i8, 127]), scaled),
+        )
+    }
+
     #[arrays]
     pub fn best(m: Arr2<EF32>) -> (Arr1<EU32>, Arr1<EU32>, (Arr1<EF32>, Arr1<EF32>)) {
         (m.arg_min(), m.arg_max(), (m.min(), m.product()))
@@ -397,7 +465,7 @@ fn the_macro_makes_what_the_library_makes() {
     }
     all! {
         dotp reverse_map map_let map_fold map_and_fold max_sum mvm map_mvm n_body mandelbrot steps counts places three axes advised parts
-        scanned in_segments folded_segments around kept made last best conditions softmax doubling double r#loop folded_back strided
+        scanned in_segments folded_segments around kept made last in_order nested numbers best conditions softmax doubling double r#loop folded_back strided
     }
 }
 
@@ -657,6 +725,69 @@ fn results_are_those_of_plain_rust() {
         whole::last::run(d, &d.array([9000], &pairs)?)?.value()
     });
     assert_eq!(last, (8999u32 as u8, 8999.0));
+}
+
+#[test]
+fn folds_in_one_order_and_literals() {
+    let (h, w) = (5, 7);
+    let m: Vec<i32> = (0..h * w).map(|i| (i * 7919 % 101) as i32 - 50).collect();
+    let ys = [12.0, 6.0, 0.5, 3.0];
+    let found = agree(|d| {
+        let (m, ys) = (d.array([h, w], &m)?, d.array([4], &ys)?);
+        let (folded, rising, scanned, (right, signs, sign)) = whole::in_order::run(d, &m, &ys)?;
+        Ok((
+            (folded.to_vec()?, rising.to_vec()?, scanned.to_vec()?),
+            (right.value()?, signs.to_vec()?, sign.value()?),
+        ))
+    });
+    let rows = || m.chunks(w);
+    let folded = rows().map(|row| {
+        row.iter()
+            .fold(1i32, |a, x| a.wrapping_mul(3).wrapping_sub(*x))
+    });
+    let rising = rows().map(|row| {
+        row.iter().fold((0u32, -1e9f32), |(count, last), x| {
+            (count + u32::from(*x as f32 > last), *x as f32)
+        })
+    });
+    let scanned = rows().flat_map(|row| {
+        row.iter().scan(5i32, |a, x| {
+            *a = x.wrapping_sub(a.wrapping_mul(2));
+            Some(*a)
+        })
+    });
+    let right = ys.iter().rfold(1.0, |a, y| y / a);
+    let signs = rows().map(|row| row.iter().rfold(0, |a, x| x - a));
+    let want = (
+        (folded.collect(), rising.collect(), scanned.collect()),
+        (right, signs.clone().collect(), 12.0 - 6.0 + 0.5 - 3.0),
+    );
+    assert_eq!(found, want);
+
+    let (product, right) = agree(|d| {
+        let (a, b) = (d.array([h, w], &m)?, d.array([w, h], &m)?);
+        let (product, right) = whole::nested::run(d, &a, &b)?;
+        Ok((product.to_vec()?, right.to_vec()?))
+    });
+    let element = |i: usize| (0..w).map(|k| m[i / h * w + k] * m[k * h + i % h]).sum();
+    assert_eq!(product, (0..h * h).map(element).collect::<Vec<i32>>());
+    assert_eq!(right, signs.collect::<Vec<i32>>());
+
+    let (smooth, sum, flags, numbers, scaled) = agree(|d| {
+        let xs = d.array([4], &[4.0f32, 8.0, -4.0, 0.0])?;
+        let (smooth, sum, flags, (numbers, scaled)) = whole::numbers::run(d, &xs)?;
+        Ok((
+            smooth.to_vec()?,
+            sum.value()?,
+            flags.to_vec()?,
+            numbers.to_vec()?,
+            scaled.to_vec()?,
+        ))
+    });
+    assert_eq!(smooth, [4.0, 0.0, 0.0, 4.0]);
+    let primes = (2..62u64).filter(|n| (2..*n).all(|k| n % k != 0));
+    assert_eq!((sum, scaled), (primes.sum(), vec![6.0, -16.0]));
+    assert_eq!((flags, numbers), (vec![true, false], vec![-1, 127]));
 }
 
 #[test]

@@ -255,3 +255,31 @@ fn states_of_eight_arrays() {
         );
     }
 }
+
+/// A fold reads the first element of a row, where the row has one; whatever else asks for a first element is checked.
+#[test]
+fn a_first_element_is_only_where_rows_have_one() {
+    let program = ArrayProgram::build("first", |m: Arr2<EU32>| {
+        let (height, _) = m.shape();
+        let folded = m.fold(|_, b| b, lit(1));
+        (
+            folded.compute(),
+            generate(height, move |y| m.at((y, lit(0)))),
+        )
+    });
+    let program = program.unwrap();
+    for d in devices() {
+        let m = d.array([2, 2], &[1u32, 2, 3, 4]).unwrap();
+        let (folded, first) = program.run(&d, &m).unwrap();
+        assert_eq!(folded.to_vec().unwrap(), [2, 4]);
+        assert_eq!(first.to_vec().unwrap(), [1, 3]);
+        let none = d.array([2, 0], &[] as &[u32]).unwrap();
+        let (wrong, name) = (program.run(&d, &none), d.name().to_owned());
+        let wrong = wrong.and_then(|(_, first)| first.to_vec()).err();
+        let wrong = wrong.unwrap_or_else(|| panic!("nothing was noticed on {name}"));
+        assert!(
+            matches!(wrong.kind(), ErrorKind::Fault | ErrorKind::Requirement),
+            "{wrong}"
+        );
+    }
+}

@@ -7,7 +7,7 @@ use super::runs::Runs;
 use super::{Folded, Output, write};
 use crate::array::{Pull, Push, Storable, require};
 use crate::arrays::arr::product;
-use crate::arrays::graph::{Operator, note_below};
+use crate::arrays::graph::{Operator, note_below, where_below};
 use crate::arrays::index::Index;
 use crate::arrays::operations::one_of;
 use crate::arrays::{any::AnyElement, item::run_ahead};
@@ -380,7 +380,8 @@ fn in_one_thread(folded: &Folded, has: Exp<bool>, width: Exp<u32>, element: Elem
     one_of(
         has,
         || {
-            let first = element(lit(0));
+            let place = folded.place(width, lit(0));
+            let first = where_below(place, width, || element(lit(0)));
             let left = index::sub(width, 1);
             let rounds = seq_iterate(
                 left,

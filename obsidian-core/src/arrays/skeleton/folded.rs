@@ -81,14 +81,21 @@ impl Folded {
 
     /// The index of the element of a row that is combined as number `j`.
     pub(super) fn index(&self, row: &[Exp<u32>], extents: &[Exp<u32>], j: Exp<u32>) -> Index {
-        let backwards = self.order.is_some_and(|order| order.backwards);
-        let place = match extents.last() {
-            Some(width) if backwards => index::sub(index::sub(*width, 1), j),
-            _ => j,
-        };
+        let place = extents.last().map_or(j, |width| self.place(*width, j));
         let coordinates: Vec<_> = row.iter().copied().chain([place]).collect();
-        note_below(&coordinates, extents);
+        // A number is the same everywhere, and inside of a row only where the row has so many elements.
+        if j.as_literal().is_none() {
+            note_below(&coordinates, extents);
+        }
         Index::of(coordinates)
+    }
+
+    /// The place in a row of this width of the element that is combined as number `j`.
+    pub(super) fn place(&self, width: Exp<u32>, j: Exp<u32>) -> Exp<u32> {
+        match self.order.is_some_and(|order| order.backwards) {
+            true => index::sub(index::sub(width, 1), j),
+            false => j,
+        }
     }
 
     pub(super) fn sources(&self, index: &Index) -> AnyElement {

@@ -260,6 +260,7 @@ gather fn(Arr<I, EU32>, Arr1<T>) -> Arr<I, T>
 generate fn(Extents<I>, impl Fn(I) -> T) -> Arr<I, Value<T>>
 if_then fn(Arr0<EBool>, impl Fn() -> A, impl Fn() -> A) -> A
 iota fn(Into<EU32>) -> Arr1<EU32>
+literal fn(Vec<S>) -> Arr1<Exp<S>>
 power fn(Into<EU32>, A, impl Fn(A) -> A) -> A
 unit fn(T) -> Arr0<Value<T>>
 unzip fn(Arr<I, (A, B)>) -> (Arr<I, A>, Arr<I, B>)
@@ -290,6 +291,7 @@ reshape fn(Arr<I, T>, Extents<J>) -> Arr<J, T>
 scatter fn(Arr<I, T>, Arr<I, EU32>, Arr1<T>) -> Arr1<T>
 shape fn(Arr<I, T>) -> I
 all fn(Arr<I, EBool>) -> Arr<_, EBool>
+alternating_sum fn(Arr<I, T>) -> Arr<_, T>
 any fn(Arr<I, EBool>) -> Arr<_, EBool>
 arg_max fn(Arr<I, T>) -> Arr<_, EU32>
 arg_min fn(Arr<I, T>) -> Arr<_, EU32>
@@ -301,6 +303,8 @@ exclusive_scan_with_total fn(Arr<I, T>, impl Fn(T, T) -> T, T) -> (Arr<I, T>, Ar
 fold fn(Arr<I, T>, impl Fn(T, T) -> T, T) -> Arr<_, T>
 fold1 fn(Arr<I, T>, impl Fn(T, T) -> T) -> Arr<_, T>
 fold_all fn(Arr<I, T>, impl Fn(T, T) -> T, T) -> Arr0<T>
+fold_in_order fn(Arr<I, T>, impl Fn(U, T) -> U, U) -> Arr<_, U>
+fold_right fn(Arr<I, T>, impl Fn(T, U) -> U, U) -> Arr<_, U>
 inclusive_scan fn(Arr<I, T>, impl Fn(T, T) -> T) -> Arr<I, T>
 inclusive_scan_right fn(Arr<I, T>, impl Fn(T, T) -> T) -> Arr<I, T>
 indexed fn(Arr<I, T>) -> Arr<I, (I, T)>
@@ -310,6 +314,7 @@ min fn(Arr<I, T>) -> Arr<_, T>
 product fn(Arr<I, T>) -> Arr<_, T>
 reverse fn(Arr<I, T>) -> Arr<I, T>
 rotate fn(Arr<I, T>, Into<EU32>) -> Arr<I, T>
+scan_in_order fn(Arr<I, T>, impl Fn(U, T) -> U, U) -> Arr<I, U>
 segmented_exclusive_scan fn(Arr<I, T>, Arr<I, EBool>, impl Fn(T, T) -> T, T) -> Arr<I, T>
 segmented_inclusive_scan fn(Arr<I, T>, Arr<I, EBool>, impl Fn(T, T) -> T) -> Arr<I, T>
 slice_inner fn(Arr<I, T>, Into<EU32>) -> Arr<_, T>

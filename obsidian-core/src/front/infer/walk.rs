@@ -394,11 +394,19 @@ impl<'m> Walk<'m> {
     fn call(&mut self, site: Site, callee: &Expr, arguments: &[Expr]) -> Id {
         let is_lit =
             matches!(&callee.kind, ExprKind::Path(Callee::Library(name), ..) if &**name == "lit");
+        let is_literal = matches!(&callee.kind, ExprKind::Path(Callee::Arrays(name), ..) if &**name == "literal");
         let callee = self.expr(callee);
         let (arguments, result) = (self.list(arguments), self.types.var());
         self.pending.push(Pending::Call(callee, arguments, result));
         if is_lit {
             self.literals.push((site, result));
+        }
+        if is_literal {
+            // Its elements are one type, which stands at the call.
+            let (element, index) = (self.types.var(), self.types.var());
+            let array = self.types.made(Head::Arr, [element, index]);
+            self.types.unify(result, array);
+            self.literals.push((site, element));
         }
         result
     }

@@ -3,13 +3,13 @@
 
 use super::methods::{is_function, number, rank_of};
 use super::{Whole, of_coordinates};
-use crate::arrays::{AnyShape, Arr, Boundary, Ix1};
+use crate::arrays::{AnyShape, Arr, Boundary, Computed, Ix1};
 use crate::error::catalogue;
 use crate::front::evaluate::call::Call;
 use crate::front::evaluate::calls::Callback;
 use crate::front::evaluate::{Eval, Flow, Machine, Value};
 use crate::front::syntax::Site;
-use crate::scalar::{Exp, Scalar, ScalarType, report, with_site};
+use crate::scalar::{Exp, Literal, Scalar, ScalarType, report, with_site};
 
 impl Machine {
     /// A value as an array of the program.
@@ -139,6 +139,50 @@ impl Call<'_> {
         f: &Value,
     ) -> Eval<impl Fn(Value, Value) -> Value + 'static> {
         self.machine.operator(arr, f, self.site)
+    }
+
+    /// A function that makes the next state of a state and an element.
+    pub(super) fn stepping(
+        &self,
+        f: &Value,
+        initial: &Value,
+    ) -> Eval<impl Fn(Value, Value) -> Value + 'static> {
+        if is_function(initial) {
+            let wanted = "a function in front of the initial state";
+            return self.wrong(wanted, initial);
+        }
+        if let Value::Whole(_) = initial {
+            return self.fail(catalogue::array_as_element("the initial state"));
+        }
+        let (f, initial) = (self.function(f)?, initial.clone());
+        Ok(move |x, y| Computed::value(f.call(vec![x, y])).like(&initial))
+    }
+
+    /// Numbers of the host, or booleans, all of one type.
+    pub(super) fn numbers_of_the_host(&self, value: &Value) -> Eval<(ScalarType, Vec<Literal>)> {
+        let wanted = "an array of numbers of the host, such as `&[0.25, 0.5, 0.25]`";
+        let Value::Vec(list) = value else {
+            return self.wrong(wanted, value);
+        };
+        let mut literals = Vec::with_capacity(list.len());
+        for one in list.iter() {
+            let known = match self.lit(one)? {
+                Value::Exp(e) => e.as_literal(),
+                Value::Untyped(untyped) => {
+                    untyped.report_unknown();
+                    return Err(Flow::Stop);
+                }
+                _ => None,
+            };
+            match known {
+                Some(literal) => literals.push(literal),
+                None => return self.wrong(wanted, one),
+            }
+        }
+        match literals.first().map(|one| one.ty()) {
+            Some(ty) => Ok((ty, literals)),
+            None => self.wrong(wanted, &Value::Unit),
+        }
     }
 
     /// A function that says whether elements are kept.

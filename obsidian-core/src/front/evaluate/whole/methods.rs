@@ -7,12 +7,12 @@ use super::Whole;
 use super::kinds::text;
 use super::table::{FUNCTIONS, METHODS, names_of_methods};
 use crate::array::Storable;
-use crate::arrays::{AnyShape, Arr, Computed, Ix1, Ix2, Ix3};
+use crate::arrays::{self, AnyShape, Arr, Computed, Ix1, Ix2, Ix3};
 use crate::error::catalogue;
 use crate::front::evaluate::call::{Answer, Call};
 use crate::front::evaluate::{Eval, Flow, Machine, Value};
 use crate::front::syntax::Site;
-use crate::scalar::{AnyExp, Exp, Number, Scalar, ScalarType, report, with_site};
+use crate::scalar::{AnyExp, Exp, Literal, Number, Scalar, ScalarType, report, with_site};
 
 /// The number of axes.
 pub(super) fn rank_of(arr: &Whole) -> usize {
@@ -200,6 +200,7 @@ impl Call<'_> {
 fn reduced<T: Number>(arr: &Whole, name: &str) -> Whole {
     let numbers: Arr<AnyShape, Exp<T>> = arr.seen_as(number);
     match name {
+        "alternating_sum" => numbers.alternating_sum().seen_as(any),
         "sum" => numbers.sum().seen_as(any),
         "product" => numbers.product().seen_as(any),
         "min" => numbers.min().seen_as(any),
@@ -207,6 +208,29 @@ fn reduced<T: Number>(arr: &Whole, name: &str) -> Whole {
         "arg_min" => numbers.arg_min().seen_as(any),
         _ => numbers.arg_max().seen_as(any),
     }
+}
+
+/// The vector of these elements, which are of one type.
+pub(super) fn literal((ty, elements): &(ScalarType, Vec<Literal>)) -> Whole {
+    use ScalarType::*;
+    fn of<T: Scalar>(elements: &[Literal]) -> Whole {
+        let elements: Vec<T> = elements.iter().map(|one| T::from_literal(*one)).collect();
+        arrays::literal(&elements).seen_as(any)
+    }
+    let of = match ty {
+        Bool => of::<bool>,
+        U8 => of::<u8>,
+        U16 => of::<u16>,
+        U32 => of::<u32>,
+        U64 => of::<u64>,
+        I8 => of::<i8>,
+        I16 => of::<i16>,
+        I32 => of::<i32>,
+        I64 => of::<i64>,
+        F32 => of::<f32>,
+        F64 => of::<f64>,
+    };
+    of(elements)
 }
 
 /// The elements, each with its index.

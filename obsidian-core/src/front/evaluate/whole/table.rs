@@ -39,6 +39,8 @@ pub(super) const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     if_then(condition: condition_array, then: function, otherwise: function) => call.if_then(condition, then, otherwise);
     /// The numbers from 0 to `n - 1`.
     iota(n: one_extent) => arrays::iota(n);
+    /// The vector of these numbers.
+    literal(elements: numbers_of_the_host) => super::methods::literal(&elements);
     /// The state after `body` was applied to it `times` times.
     power(times: one_extent, initial: state, body: function) => call.power(times, initial, body);
     /// The array of one element and no axis.
@@ -133,6 +135,8 @@ const OF_ANY: &[Entry<Whole>] = entries! { xs: Whole, call;
 const OF_ROWS: &[Entry<Whole>] = entries! { xs: Whole, call;
     /// Whether all elements of a row are true.
     all() => call.conditions(xs)?.all();
+    /// `x[0] - (x[1] - (x[2] - ..))` of each row.
+    alternating_sum() => call.reduced(xs)?;
     /// Whether an element of a row is true.
     any() => call.conditions(xs)?.any();
     /// Where the largest element of a row is.
@@ -156,6 +160,10 @@ const OF_ROWS: &[Entry<Whole>] = entries! { xs: Whole, call;
     fold1(f: operator) => xs.fold1(call.combining(xs, &f)?);
     /// All elements, combined row after row.
     fold_all(f: operator, initial: initial(xs)) => xs.fold_all(call.combining(xs, &f)?, initial);
+    /// The elements of each row, from the first to the last, by one thread.
+    fold_in_order(f: operator, initial: element) => xs.fold_in_order(call.stepping(&f, &initial)?, initial);
+    /// The elements of each row, from the last to the first, by one thread.
+    fold_right(f: operator, initial: element) => xs.fold_right(call.stepping(&f, &initial)?, initial);
     /// Each element combined with those in front of it in its row.
     inclusive_scan(f: operator) => xs.inclusive_scan(call.combining(xs, &f)?);
     /// Each element combined with those behind it in its row.
@@ -174,6 +182,8 @@ const OF_ROWS: &[Entry<Whole>] = entries! { xs: Whole, call;
     reverse() => xs.reverse();
     /// Each row, moved by `n` places, with the last elements in front.
     rotate(n: one_extent) => xs.rotate(n);
+    /// What `f` makes of those up to each element of its row, from the first, by one thread.
+    scan_in_order(f: operator, initial: element) => xs.scan_in_order(call.stepping(&f, &initial)?, initial);
     /// What is in front of each element of its segment, combined; `flags` say where segments begin.
     segmented_exclusive_scan(flags: flags(xs), f: operator, initial: initial(xs)) =>
         xs.segmented_exclusive_scan(flags, call.combining(xs, &f)?, initial);
