@@ -463,14 +463,22 @@ fn announced(operator: &'static str, extents: &[Exp<u32>], kind: &Kind) -> (Node
         crate::scalar::report(crate::error::catalogue::too_many_elements());
     }
     let is_here = !is_describing();
-    if is_here && kind.is_ready() && !crate::scalar::failed() {
-        crate::scalar::report(crate::error::catalogue::array_of_an_element(operator));
+    if kind.is_ready() {
+        has_to_be_stored(operator);
     }
     let number = |graph: &mut Graph| match is_here {
         true => graph.locals.next(),
         false => graph.nodes.len(),
     };
     graph(|graph| (number(graph), graph.run)).unwrap_or((0, 0))
+}
+
+/// Reports an operator whose array would have to be stored, where a function of elements makes it.
+#[track_caller]
+pub(super) fn has_to_be_stored(operator: &'static str) {
+    if !is_describing() && !crate::scalar::failed() {
+        crate::scalar::report(crate::error::catalogue::array_of_an_element(operator));
+    }
 }
 
 /// Is an array of this run asked, as it should be? If not, that is reported.

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use crate::arrays::arr::Arr;
-use crate::arrays::graph::{Kind, add};
+use crate::arrays::graph::{Kind, add, has_to_be_stored};
 use crate::arrays::item::{Computed, Item, leaves};
 use crate::arrays::shape::Ix1;
 use crate::arrays::skeleton::{BINS, BITS, pieces_of_digits};
@@ -108,6 +108,7 @@ impl<T: Item> Arr<Ix1, T> {
     /// The elements in the order of a digit, equal ones in the order in which they are.
     #[track_caller]
     fn by_digit(&self, name: &'static str, digit: impl Fn(T) -> Exp<u32> + 'static) -> Self {
+        has_to_be_stored(name);
         let (element, extents) = (self.element.clone(), self.extents());
         let digits = Arr::<Ix1, Exp<u32>>::delayed(name, extents.clone(), move |index| {
             digit(element(index))
