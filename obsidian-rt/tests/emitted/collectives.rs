@@ -49,7 +49,7 @@ pub fn collectives() -> Example {
     let plan = plan.unwrap_or_else(|wrong| panic!("{wrong}"));
     Example {
         kernel,
-        interface: Interface::of(&plan).unwrap(),
+        interface: plan.interface().unwrap(),
         chunks: Vec::new(),
     }
 }

@@ -79,7 +79,7 @@ pub fn folds() -> Example {
     let plan = compile(kernel.clone(), &options).unwrap_or_else(|wrong| panic!("{wrong}"));
     Example {
         kernel,
-        interface: Interface::of(&plan).unwrap(),
+        interface: plan.interface().unwrap(),
         chunks: Vec::new(),
     }
 }
