@@ -2,7 +2,7 @@
 
 use obsidian_core::ir::read;
 use obsidian_core::pipeline::{Options, compile};
-use obsidian_rt::generated::{Interface, launch};
+use obsidian_rt::generated::launch;
 use obsidian_rt::{Buffer, Device, Element};
 
 use super::build::Example;
