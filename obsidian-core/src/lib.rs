@@ -52,8 +52,6 @@ pub mod library;
 #[doc(hidden)]
 pub mod lower;
 #[doc(hidden)]
-pub mod ordered;
-#[doc(hidden)]
 pub mod pipeline;
 #[doc(hidden)]
 pub mod plan;
@@ -61,7 +59,6 @@ pub mod program;
 pub mod scalar;
 #[doc(hidden)]
 pub mod simulate;
+
 #[doc(hidden)]
-pub mod source;
-#[doc(hidden)]
-pub mod variants;
+pub use obsidian_base::{ordered, source, variants};

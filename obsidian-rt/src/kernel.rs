@@ -117,8 +117,9 @@ impl Kernel {
 
     fn planned(plan: Plan, source: Option<&'static Source>) -> Result<Kernel> {
         let name = plan.kernel().name.clone();
-        let interface =
-            Interface::of(&plan).map_err(|diagnostic| Error::diagnostic(diagnostic).of(&name))?;
+        let interface = plan
+            .interface()
+            .map_err(|diagnostic| Error::diagnostic(diagnostic).of(&name))?;
         Ok(Kernel::new(Cow::Owned(interface), source, Some(plan)))
     }
 

@@ -9,9 +9,7 @@ use super::fuse::{Form, Group, Region};
 use super::graph::NodeNumber;
 use super::numbers::{Classes, of_pieces, of_product};
 use super::program::{PlannedProgram, Program};
-use super::schedule::{
-    Argument, Launched, LiteralArray, NARROW, Only, Produced, SHORT, Slot, Step,
-};
+use super::{Argument, Launched, LiteralArray, NARROW, Only, Produced, SHORT, Slot, Step};
 use crate::error::Diagnostics;
 use crate::ir::ParameterKind;
 use crate::ordered::Map;

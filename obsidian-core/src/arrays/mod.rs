@@ -18,6 +18,7 @@ mod alike;
 mod any;
 mod arr;
 mod claims;
+mod freeing;
 mod fuse;
 mod graph;
 mod index;
@@ -27,7 +28,6 @@ mod making;
 mod numbers;
 mod operations;
 mod program;
-mod schedule;
 mod shape;
 mod signature;
 mod skeleton;
@@ -44,6 +44,10 @@ pub use graph::elements_asked_for;
 #[cfg(feature = "front")]
 pub(crate) use item::run_ahead;
 pub use item::{Computed, Item};
+pub use obsidian_base::schedule::{
+    Argument, Claimed, Given, Launched, LiteralArray, NARROW, Only, Produced, SHORT, Schedule,
+    Slot, Step, Where,
+};
 pub use operations::Boundary::{self, Clamp, Constant, Mirror, Wrap};
 pub use operations::late;
 pub use operations::{Function, Neighbours, Window};
@@ -57,10 +61,6 @@ pub use operations::{
 #[cfg(feature = "front")]
 pub(crate) use program::build_bounded;
 pub use program::{Compiled, Settings, build, build_kernel};
-pub use schedule::{
-    Argument, Claimed, Given, Launched, LiteralArray, NARROW, Only, Produced, SHORT, Schedule,
-    Slot, Step, Where,
-};
 pub use shape::{AnyShape, Extents, HasInner, HasOuter, Ix0, Ix1, Ix2, Ix3, OneExtent, Shape};
 pub use signature::{ArrayParameter, ArrayResult, Declared, Signature};
 

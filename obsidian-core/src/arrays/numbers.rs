@@ -1,7 +1,7 @@
 //! The numbers of a program, its scalar parameters and the extents of its arrays, and formulas over them.
 
+use super::Given;
 use super::claims::Claim;
-use super::schedule::Given;
 use crate::error::{Diagnostic, catalogue};
 use crate::ordered::Map;
 use crate::plan::{Formula, FormulaLeaf, Leaf, Step as FormulaStep};

@@ -3,12 +3,13 @@
 use std::rc::Rc;
 
 use super::claims::Claim;
+use super::freeing::freed;
 use super::fuse::{Form, Fused, fuse};
 use super::graph::{Control, Graph, Kind, Node, NodeNumber, aside, graph, within};
 use super::making::Making;
 use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
-use super::schedule::{Claimed, Given, Produced, Schedule, Where, freed};
 use super::signature::{Declared, Signature};
+use super::{Claimed, Given, Produced, Schedule, Where};
 use crate::error::{Diagnostic, Diagnostics, Origin, Origins, Site, catalogue};
 use crate::ordered::Map;
 use crate::plan::{Formula, Plan, TOO_LONG};

@@ -2,12 +2,12 @@
 
 use std::panic::Location;
 
+use super::Given;
 use super::any::{AnyArr, AnyElement};
 use super::arr::Arr;
 use super::graph::{Kind, NodeNumber, add, graph};
 use super::index::Index;
 use super::item::{Item, leaves, types};
-use super::schedule::Given;
 use super::shape::Shape;
 use crate::scalar::{AnyExp, Exp, Scalar, ScalarType, VariableKind};
 
@@ -124,28 +124,6 @@ impl Signature {
         let value = self.number(position, &name, ty);
         self.given.push(Given::Scalar { name, ty });
         value
-    }
-}
-
-impl Given {
-    /// The names and types of its numbers.
-    pub(super) fn numbers(&self) -> Vec<(String, ScalarType)> {
-        match self {
-            Given::Scalar { name, ty } => vec![(name.clone(), *ty)],
-            Given::Array { name, rank, .. } => {
-                let axes: &[&str] = match rank {
-                    1 => &["length"],
-                    2 => &["height", "width"],
-                    3 => &["depth", "height", "width"],
-                    _ => &[],
-                };
-                let one = |axis: usize| match axes.get(axis) {
-                    Some(own) => (format!("{name}_{own}"), ScalarType::U32),
-                    None => (format!("{name}_extent_{axis}"), ScalarType::U32),
-                };
-                (0..*rank).map(one).collect()
-            }
-        }
     }
 }
 

@@ -16,7 +16,7 @@ static PRINTED: Interface = include!("tests/sums_interface.rs");
 
 #[test]
 fn an_interface_is_a_rust_constant_that_gives_it_back() {
-    let sums = Interface::of(&samples::reduction()).unwrap();
+    let sums = samples::reduction().interface().unwrap();
     assert_eq!(
         interface(&sums, "generated"),
         include_str!("tests/sums_interface.rs").trim_end()
@@ -26,7 +26,7 @@ fn an_interface_is_a_rust_constant_that_gives_it_back() {
 
 #[test]
 fn an_interface_says_what_a_launch_has_to_know() {
-    let sums = Interface::of(&samples::reduction()).unwrap();
+    let sums = samples::reduction().interface().unwrap();
     assert_eq!(
         (
             sums.name.as_ref(),
@@ -66,7 +66,7 @@ fn a_length_reads_with_the_parentheses_that_it_needs() {
     let difference = b.raw(BinaryOp::Sub, seven, least);
     let length = b.raw(BinaryOp::Sub, difference, sum);
     b.output("output", ScalarType::U8, length);
-    let interface = Interface::of(&b.plan()).unwrap();
+    let interface = b.plan().interface().unwrap();
     let formula = interface.parameters[1].length.as_ref().unwrap();
     assert_eq!(
         interface.text(formula),
@@ -82,10 +82,7 @@ fn a_length_that_depends_on_data_is_refused() {
     let zero = b.lit(0u32);
     let length = b.load(input, zero);
     b.output("output", ScalarType::U8, length);
-    assert_eq!(
-        Interface::of(&b.plan()).unwrap_err().id,
-        "length-not-a-formula"
-    );
+    assert_eq!(b.plan().interface().unwrap_err().id, "length-not-a-formula");
 }
 
 /// Every loop over blocks has a count, wherever it stands: issue 16, item 3.
@@ -107,7 +104,7 @@ fn loops_over_blocks_inside_of_others_are_counted() {
         let kernel = crate::ir::read(&text).unwrap_or_else(|e| panic!("{e}\n{text}"));
         let plan = crate::pipeline::compile(kernel, &crate::plan::Limits::from(32).into())
             .unwrap_or_else(|e| panic!("{e:?}\n{text}"));
-        Interface::of(&plan)
+        plan.interface()
     };
     let interface = of("(length(io) +' m)").unwrap();
     let counts: Vec<_> = interface
@@ -125,7 +122,7 @@ fn loops_over_blocks_inside_of_others_are_counted() {
 #[test]
 fn a_manifest_is_json_with_all_that_a_launch_needs() {
     let plan = samples::reduction();
-    let text = manifest(&plan, &Interface::of(&plan).unwrap(), "ab\"\\\n12");
+    let text = manifest(&plan, &plan.interface().unwrap(), "ab\"\\\n12");
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["source_hash"], "ab\"\\\n12");
     assert_eq!(
@@ -156,7 +153,7 @@ fn a_manifest_says_what_is_required() {
         distribute Block b < length(x) { forall Block i < 1_u32 { store out[b] = x[b] } } }";
     let kernel = crate::ir::read(text).unwrap();
     let plan = crate::pipeline::compile(kernel, &crate::plan::Limits::from(32).into()).unwrap();
-    let text = manifest(&plan, &Interface::of(&plan).unwrap(), "");
+    let text = manifest(&plan, &plan.interface().unwrap(), "");
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     assert_eq!(json["requirements"][0]["length"]["text"], "x + 7");
     assert_eq!(json["requirements"][0]["fits"], "u32");
@@ -165,7 +162,7 @@ fn a_manifest_says_what_is_required() {
 #[test]
 fn a_manifest_is_laid_out_for_people() {
     let plan = samples::reduction();
-    let text = manifest(&plan, &Interface::of(&plan).unwrap(), "");
+    let text = manifest(&plan, &plan.interface().unwrap(), "");
     assert!(
         text.starts_with("{\n  \"kernel\": \"sums\",\n") && text.ends_with("\n}\n"),
         "{text}"
@@ -181,7 +178,7 @@ fn a_manifest_is_laid_out_for_people() {
 #[test]
 fn a_manifest_knows_scalars_and_the_names_in_the_cuda_text() {
     let plan = samples::collatz();
-    let text = manifest(&plan, &Interface::of(&plan).unwrap(), "");
+    let text = manifest(&plan, &plan.interface().unwrap(), "");
     let json: serde_json::Value = serde_json::from_str(&text).unwrap();
     let scalar = serde_json::json!({"name": "float", "symbol": "float_", "type": "u32", "role": "scalar", "group": 1});
     assert_eq!(json["parameters"][1], scalar);

@@ -5,9 +5,6 @@
 //! index, because the spans of a procedural macro cannot leave the thread that made them.
 
 pub mod catalogue;
-mod diagnostic;
 pub mod internal;
-mod origin;
 
-pub use diagnostic::{Diagnostic, Diagnostics, Kind};
-pub use origin::{Origin, Origins, Site};
+pub use obsidian_base::error::{Diagnostic, Diagnostics, Kind, Origin, Origins, Site};

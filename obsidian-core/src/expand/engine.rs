@@ -389,7 +389,7 @@ fn compile_kernel(module: &Arc<Module>, function: u32, choose: Choose<'_>) -> Co
 }
 
 fn with_interface(plan: Plan) -> Result<(Plan, Interface), Diagnostics> {
-    match Interface::of(&plan) {
+    match plan.interface() {
         Ok(interface) => Ok((plan, interface)),
         Err(diagnostic) => Err(Diagnostics::new(
             vec![diagnostic],

@@ -418,25 +418,9 @@ pub struct Kernel<S: Stage> {
     pub body: Vec<Statement<S>>,
 }
 
-/// Threads of a warp.
-pub const WARP: u32 = 32;
-
-/// The largest number of threads of a block.
-pub const MAX_THREADS: u32 = 1024;
-
-/// The most blocks that a multiprocessor holds at once; some hold 16 or 24.
-pub const MAX_RESIDENT_BLOCKS: u32 = 32;
-
-/// The most threads that a multiprocessor holds at once, in whole warps; some hold 1,024 or 1,536.
-pub const MAX_RESIDENT_THREADS: u32 = 2048;
-
-/// Bytes of shared memory that a block has on every GPU without asking for more.
-pub const SHARED_BYTES: u32 = 48 * 1024;
-
-/// The most bytes of shared memory that a block gets on any GPU, where it asks for them: 227 KiB,
-/// with compute capability 9.0 and 10.0. With 7.5 it is 64 KiB, with 8.0 163 KiB, with 8.6 and 8.9
-/// 99 KiB.
-pub const MAX_SHARED_BYTES: u32 = 227 * 1024;
+pub use obsidian_base::launch::{
+    MAX_RESIDENT_BLOCKS, MAX_RESIDENT_THREADS, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, WARP,
+};
 
 impl Kernel<Physical> {
     /// The number of real warps that warp programs are handed to: whole warps, or the only one.

@@ -21,14 +21,14 @@
 //! | `simplify` | pass: what is known where a statement stands is folded |
 //! | `wide` | pass: neighbouring elements by one access |
 //! | `planned` | the [`Plan`] |
-//! | `launch` | what a launch has to know: [`Interface`], [`Formula`], [`RequirementInfo`] |
+//! | `interface` | what a launch has to know of a plan: [`Interface`] |
 //! | `testing` | plans that are wrong on purpose |
 
 mod analysis;
 mod barriers;
 mod check;
 mod dead_loads;
-mod launch;
+mod interface;
 mod launch_requirements;
 mod layout;
 mod limits;
@@ -49,14 +49,14 @@ pub use barriers::barriers;
 pub use check::{Checked, Need, check};
 pub(crate) use check::{Unproved, check_as};
 pub use dead_loads::dead_loads;
-pub use launch::{
-    Formula, Interface, NoValue, Numbers, ParameterInfo, ParameterRole, RequirementInfo, Step,
-    Unmet, UnmetKind,
-};
 pub use launch_requirements::launch_requirements;
 pub use layout::{Home, Placement, SharedMap, Slot};
-pub use limits::{Limits, Refusal, min_blocks_fit};
+pub use limits::{Refusal, min_blocks_fit};
 pub use lowering::{Executed, lowering};
+pub use obsidian_base::launch::{
+    Formula, Interface, Limits, NoValue, Numbers, ParameterInfo, ParameterRole, RequirementInfo,
+    Step, Unmet, UnmetKind,
+};
 pub use pattern::WritePattern;
 pub use placement::{Placed, placement};
 pub use planned::Plan;
@@ -67,7 +67,7 @@ pub use virtualise::virtualise;
 pub use whole_tiles::whole_tiles;
 pub use wide::{wide, wide_of_proved};
 
-pub(crate) use launch::{FormulaLeaf, Leaf, TOO_LONG, formula_over, lengths_used};
+pub(crate) use interface::{FormulaLeaf, Leaf, TOO_LONG, formula_over, lengths_used};
 
 pub use crate::ir::{MAX_SHARED_BYTES, SHARED_BYTES};
 

@@ -32,11 +32,11 @@ mod registers;
 mod rewrite;
 mod stage;
 
+use super::Limits;
 use super::analysis::lanes::Lanes;
 use super::analysis::phases::{Part, Phases};
 use super::analysis::{Asked, Liveness};
 use super::layout::{Home, Placement, SharedMap};
-use super::limits::Limits;
 use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement, WARP};
 use crate::ordered::{Map, Set};

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::Limits;
 use super::analysis::{Liveness, Range};
 use super::layout::{Home, Placement, SharedMap};
-use super::limits::Limits;
 use super::pattern::WritePattern;
 use crate::ir::{Kernel, Level, Levelled, Lowered, Physical, ReportKind, Statement};
 use crate::ordered::{Map, Set};

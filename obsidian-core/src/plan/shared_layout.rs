@@ -16,9 +16,9 @@
 //! Memory may be used again by another array while slower threads still read it; `barriers`
 //! comes after this pass, and puts a wait there. Arrays that are held have no place here.
 
+use super::Limits;
 use super::analysis::{Liveness, Range};
 use super::layout::{SharedMap, Slot};
-use super::limits::Limits;
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, MAX_SHARED_BYTES, Physical};
 use crate::ordered::Map;

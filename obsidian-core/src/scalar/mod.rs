@@ -7,36 +7,32 @@
 //! folding and the simulator both call it.
 
 mod arena;
-pub mod elementary;
 mod exp;
 mod fold;
 mod functions;
 pub mod index;
 #[doc(hidden)]
 pub mod lazy;
-mod literal;
-pub mod meaning;
 mod node;
 mod operators;
-mod ops;
 mod precondition;
 mod promises;
 mod sum;
-mod types;
 
 pub use arena::{
-    Array, ArrayId, ArrayPlace, Build, Claim, Constraint, Requirement, Role, Tables, Variable,
-    VariableId, VariableKind, arrays, build, failed, here, report, with_site,
+    Array, ArrayId, ArrayPlace, Build, Claim, Requirement, Role, Tables, Variable, VariableId,
+    VariableKind, arrays, build, failed, here, report, with_site,
 };
 pub use exp::{AnyExp, Exp, lit, select_exp, types_where};
 pub use functions::fast;
-pub use literal::Literal;
 pub use node::{Node, NodeId, Nodes, Special};
-pub use operators::{Bits, Signed};
-pub use ops::{BinaryOp, UnaryOp};
+pub use obsidian_base::launch::Constraint;
+pub use obsidian_base::scalar::{
+    BinaryOp, Bits, Float, Integer, Literal, Number, Scalar, ScalarType, Signed, UnaryOp,
+    elementary, meaning,
+};
 pub use precondition::{Precondition, require};
 pub use promises::{Promised, Promises};
-pub use types::{Float, Integer, Number, Scalar, ScalarType};
 
 #[cfg(feature = "front")]
 pub(crate) use arena::{Bounds, Exhausted, bounded, size};

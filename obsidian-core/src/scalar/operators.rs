@@ -2,22 +2,7 @@
 
 use std::ops;
 
-use super::{BinaryOp, Exp, Integer, Literal, Number, Scalar, UnaryOp, lit};
-
-/// Element types with `&`, `|`, `^` and `!`: the integers and `bool`.
-pub trait Bits: Scalar {}
-
-impl<T: Integer> Bits for T {}
-impl Bits for bool {}
-
-/// Element types with negation: signed integers and floats.
-pub trait Signed: Number {}
-
-macro_rules! signed {
-    ($($ty:ident)*) => { $(impl Signed for $ty {})* };
-}
-
-signed!(i8 i16 i32 i64 f32 f64);
+use super::{BinaryOp, Bits, Exp, Integer, Literal, Number, Scalar, Signed, UnaryOp, lit};
 
 macro_rules! binary {
     ($($bound:ident $trait:ident $method:ident $assign_trait:ident $assign:ident;)*) => {$(

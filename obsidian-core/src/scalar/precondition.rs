@@ -3,7 +3,8 @@
 //! A launch computes both sides from the lengths of its buffers and from its arguments, and is
 //! refused where the condition does not hold. The checks at compile time take it for granted.
 
-use super::arena::{Constraint, Requirement};
+use super::Constraint;
+use super::arena::Requirement;
 use super::{Exp, NodeId, here, report, session};
 use crate::error::{Origin, catalogue};
 

@@ -15,60 +15,9 @@
 //! - Lanes of an atomic request that hit one element do it one after another: each after the first
 //!   is a *collision*.
 
+use obsidian_base::counts::AccessKind;
+
 use crate::error::Origin;
-
-/// What is done to an element.
-///
-/// ```
-/// use obsidian_rt::{AccessKind, Device, TypedKernel, language::*};
-///
-/// let doubled = TypedKernel::build("doubled", 64, |x: DPull<EU32>| {
-///     x.split_up(2).as_grid_map(|x| x.map(|x| x * 2).push())
-/// })?;
-/// let device = Device::simulator();
-/// let x = device.upload(&[1, 2])?;
-/// let (_, counts) = device.counted(|device| doubled.launch(device, &x))?;
-/// let kinds: Vec<_> = counts.arrays.iter().map(|row| row.kind).collect();
-/// assert_eq!(kinds, [AccessKind::Read, AccessKind::Write]);
-/// # Ok::<(), obsidian_rt::Error>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
-pub enum AccessKind {
-    /// It is read.
-    Read,
-    /// It is stored.
-    Write,
-    /// It is changed by an atomic operation.
-    Atomic,
-}
-
-impl AccessKind {
-    /// The verb, as messages say it: `reads`, `writes`, `changes`.
-    ///
-    /// ```
-    /// assert_eq!(obsidian_rt::AccessKind::Read.verb(), "reads");
-    /// ```
-    pub const fn verb(self) -> &'static str {
-        match self {
-            AccessKind::Read => "reads",
-            AccessKind::Write => "writes",
-            AccessKind::Atomic => "changes (atomically)",
-        }
-    }
-
-    /// The noun, as tables say it: `read`, `write`, `atomic`.
-    ///
-    /// ```
-    /// assert_eq!(obsidian_rt::AccessKind::Read.name(), "read");
-    /// ```
-    pub const fn name(self) -> &'static str {
-        match self {
-            AccessKind::Read => "read",
-            AccessKind::Write => "write",
-            AccessKind::Atomic => "atomic",
-        }
-    }
-}
 
 /// One of the two accesses of a race.
 #[derive(Clone, PartialEq, Eq, Debug)]

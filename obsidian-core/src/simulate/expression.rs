@@ -4,13 +4,13 @@
 //! `select` by the threads that choose it. The lists are flat, and the operations of an arm stand
 //! between those that begin and end it.
 
-use super::access::AccessKind;
 use super::program::{Constant, LANE, Site, Sites, Source, THREAD, WARP_OF_THREAD, column_of};
 use crate::error::Origin;
 use crate::ir::{Kernel, Physical};
 use crate::ordered::Map;
 use crate::scalar::lazy::{self, Evaluator, Known};
 use crate::scalar::{BinaryOp, Node, NodeId, Nodes, ScalarType, Special, Tables, UnaryOp};
+use obsidian_base::counts::AccessKind;
 
 /// One operation, for all threads that are active.
 #[derive(Clone, Copy, Debug)]

@@ -6,8 +6,7 @@
 //! lifetime that it was stored in, so that memory which has passed from one array to another, or to
 //! the next round's, counts as not stored.
 
-use super::access::{Access, AccessKind};
-use super::counts::Space;
+use super::access::Access;
 use super::lanes::Lanes;
 use super::program::{Program, Site};
 use super::race::{Mark, Shadow};
@@ -17,6 +16,8 @@ use crate::ir::{Kernel, ParameterKind, Physical, WARP};
 use crate::ordered::Map;
 use crate::plan::{Plan, Slot};
 use crate::scalar::{Array, ArrayId, ArrayPlace, Literal, Role, ScalarType, VariableId};
+use obsidian_base::counts::AccessKind;
+use obsidian_base::counts::Space;
 
 /// What fills memory that nothing has been stored in.
 const POISON: u8 = 0xa5;

@@ -48,9 +48,9 @@ mod program;
 mod race;
 mod request;
 
-pub use access::{Access, AccessKind};
-pub use counts::{ArrayTraffic, Counts, Instructions, Space, Traffic};
+pub use access::Access;
 pub use fault::{Fault, FaultKind};
+pub use obsidian_base::counts::{AccessKind, ArrayTraffic, Counts, Instructions, Space, Traffic};
 
 use crate::error::Origin;
 use crate::ir::ParameterKind;

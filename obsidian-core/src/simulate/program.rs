@@ -8,7 +8,7 @@
 //!
 //! It is made anew for each run, which costs less than the run.
 
-use super::access::{Access, AccessKind};
+use super::access::Access;
 use super::expression::{Compiler, Group};
 use crate::error::Origin;
 use crate::ir::{
@@ -17,6 +17,7 @@ use crate::ir::{
 };
 use crate::ordered::Map;
 use crate::scalar::{ArrayId, BinaryOp, NodeId, Promised, ScalarType, VariableId};
+use obsidian_base::counts::AccessKind;
 
 /// Where an operand is: in a column, or in the one cell of a value that all threads know.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

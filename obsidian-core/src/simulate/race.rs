@@ -21,8 +21,8 @@
 //! one real thread or warp are in order, and count as one: the plan is for this number of threads,
 //! and may rely on it. Run the kernel with other numbers of threads to see the others.
 
-use super::access::AccessKind;
 use crate::ir::WARP;
+use obsidian_base::counts::AccessKind;
 
 /// Who accessed a cell, and when.
 #[derive(Clone, Copy, Default, Debug)]

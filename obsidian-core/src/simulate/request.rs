@@ -5,12 +5,12 @@
 //! goes through a million elements is looked up for each of them otherwise.
 
 use super::Fault;
-use super::access::AccessKind;
 use super::memory::{Global, Memory, Storage};
 use super::program::Site;
 use super::race::Mark;
 use crate::ir::WARP;
 use crate::scalar::{ArrayId, Literal, ScalarType};
+use obsidian_base::counts::AccessKind;
 
 /// The moment of an access, for each thread of the block.
 pub(super) struct Moment<'m> {

@@ -4,7 +4,7 @@ use obsidian_core::ir::read;
 use obsidian_core::pipeline::{Options, compile};
 use obsidian_core::scalar::ScalarType;
 use obsidian_rt::Device;
-use obsidian_rt::generated::{Interface, launch};
+use obsidian_rt::generated::launch;
 
 use super::build::Example;
 use super::results::kernel;
@@ -49,7 +49,7 @@ pub fn collectives() -> Example {
     let plan = plan.unwrap_or_else(|wrong| panic!("{wrong}"));
     Example {
         kernel,
-        interface: Interface::of(&plan).unwrap(),
+        interface: plan.interface().unwrap(),
         chunks: Vec::new(),
     }
 }

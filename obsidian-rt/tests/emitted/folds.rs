@@ -2,7 +2,7 @@
 
 use obsidian_core::ir::read;
 use obsidian_core::pipeline::{Options, compile};
-use obsidian_rt::generated::{Interface, launch};
+use obsidian_rt::generated::launch;
 use obsidian_rt::{Buffer, Device, Element};
 
 use super::build::Example;
@@ -79,7 +79,7 @@ pub fn folds() -> Example {
     let plan = compile(kernel.clone(), &options).unwrap_or_else(|wrong| panic!("{wrong}"));
     Example {
         kernel,
-        interface: Interface::of(&plan).unwrap(),
+        interface: plan.interface().unwrap(),
         chunks: Vec::new(),
     }
 }

@@ -248,7 +248,7 @@ fn the_interface_of_a_plan_is_the_one_written_by_hand() {
             },
         )
         .unwrap_or_else(|wrong| panic!("{name}: {wrong}"));
-        let interface = obsidian_rt::generated::Interface::of(&plan).unwrap();
+        let interface = plan.interface().unwrap();
         for (found, expected) in interface
             .parameters
             .iter()

@@ -252,10 +252,7 @@ fn a_length_whose_last_piece_ends_beyond_u32_is_refused() {
     let manifest = plan.manifest();
     // An array of that length does not fit a test: the formula that a launch works out is looked at
     // instead.
-    let limits: Vec<_> = obsidian_core::plan::Interface::of(&build())
-        .unwrap()
-        .requirements
-        .into_owned();
+    let limits: Vec<_> = build().interface().unwrap().requirements.into_owned();
     let holds = |length: u64| {
         limits
             .iter()

@@ -2,11 +2,11 @@
 
 use super::{Making, Part, own_threads};
 use crate::array::require;
+use crate::arrays::Given;
 use crate::arrays::arr::product;
 use crate::arrays::fuse::{Form, Group};
 use crate::arrays::graph::{Graph, NodeNumber, extents_of, graph, room_for, within};
 use crate::arrays::numbers::Representative;
-use crate::arrays::schedule::Given;
 use crate::arrays::skeleton::{
     Folded, Output, count_digits, find_places, fold_narrow, fold_parts, fold_rest, fold_row_parts,
     fold_row_rests, fold_rows, fold_short, generate, permute, pieces, row_pieces, scan_carries,

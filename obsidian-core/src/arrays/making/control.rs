@@ -1,8 +1,8 @@
 //! The steps of loops and choices, whose parts have been made.
 
 use super::Making;
+use crate::arrays::Step;
 use crate::arrays::graph::{Control, NodeNumber};
-use crate::arrays::schedule::Step;
 
 impl Making<'_> {
     /// Adds a control, around the steps of its parts.

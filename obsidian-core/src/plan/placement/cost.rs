@@ -2,9 +2,9 @@
 
 use super::Placed;
 use crate::ir::{Level, Physical, Statement};
+use crate::plan::Limits;
 use crate::plan::barriers::barriers;
 use crate::plan::layout::Home;
-use crate::plan::limits::Limits;
 use crate::plan::shared_layout::shared_layout;
 
 /// What a kernel costs.

@@ -31,11 +31,11 @@ use super::reads::{Part, Reads};
 use super::stage::MOST_CHOICES;
 use crate::ir::{Kernel, Layout, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
 use crate::ordered::{Map, Set};
+use crate::plan::Limits;
 use crate::plan::analysis::lanes::Lanes;
 use crate::plan::analysis::relevant::{Interest, relevant};
 use crate::plan::analysis::{Asked, Range};
 use crate::plan::layout::{Home, Placement};
-use crate::plan::limits::Limits;
 use crate::scalar::{
     ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, VariableId,
 };

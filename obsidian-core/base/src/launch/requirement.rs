@@ -1,7 +1,7 @@
 //! What must hold of the lengths and arguments of a launch.
 
+use super::constraint::Constraint;
 use super::formula::Formula;
-use crate::scalar::Constraint;
 
 /// What must hold of a length when the kernel is launched.
 #[derive(Clone, PartialEq, Eq, Debug)]

@@ -1,10 +1,9 @@
 //! Schedules: what a run of an array program launches, as plain data.
 
 use std::fmt;
-use std::ops::Range;
 
-use crate::ordered::{Map, Set};
-use crate::plan::{Formula, NoValue};
+use crate::launch::{Formula, NoValue};
+use crate::ordered::Map;
 use crate::scalar::ScalarType;
 
 /// What an array program launches, in order.
@@ -103,6 +102,29 @@ pub enum Given {
         /// Its type.
         ty: ScalarType,
     },
+}
+
+impl Given {
+    /// The names and types of its numbers.
+    #[doc(hidden)]
+    pub fn numbers(&self) -> Vec<(String, ScalarType)> {
+        match self {
+            Given::Scalar { name, ty } => vec![(name.clone(), *ty)],
+            Given::Array { name, rank, .. } => {
+                let axes: &[&str] = match rank {
+                    1 => &["length"],
+                    2 => &["height", "width"],
+                    3 => &["depth", "height", "width"],
+                    _ => &[],
+                };
+                let one = |axis: usize| match axes.get(axis) {
+                    Some(own) => (format!("{name}_{own}"), ScalarType::U32),
+                    None => (format!("{name}_extent_{axis}"), ScalarType::U32),
+                };
+                (0..*rank).map(one).collect()
+            }
+        }
+    }
 }
 
 /// Two extents that have to be equal.
@@ -272,7 +294,8 @@ impl Step {
     }
 
     /// The same, to be changed.
-    fn parts_mut(&mut self) -> Vec<&mut Vec<Step>> {
+    #[doc(hidden)]
+    pub fn parts_mut(&mut self) -> Vec<&mut Vec<Step>> {
         match self {
             Step::Repeat { steps, .. } => vec![steps],
             Step::While { before, steps, .. } => vec![before, steps],
@@ -303,7 +326,8 @@ impl Step {
     }
 
     /// All slots that it uses, as often as it does.
-    fn slots(&self) -> Vec<usize> {
+    #[doc(hidden)]
+    pub fn slots(&self) -> Vec<usize> {
         let parts = self.parts().into_iter().flatten();
         let inside = parts.flat_map(Step::slots);
         self.own_slots().into_iter().chain(inside).collect()
@@ -536,51 +560,6 @@ fn launches_of(steps: &[Step], numbers: &[Option<u64>]) -> Option<u64> {
         };
     }
     Some(all)
-}
-
-/// Frees each slot of the program's own that is no result behind its last use.
-pub(super) fn freed(mut steps: Vec<Step>, results: &[Produced], own: Range<usize>) -> Vec<Step> {
-    let is_result = |slot: &usize| results.iter().any(|result| result.slots.contains(slot));
-    let own = own.filter(|slot| !is_result(slot)).collect();
-    let mut uses: Map<usize, usize> = Map::new();
-    for slot in steps.iter().flat_map(Step::slots) {
-        *uses.entry(slot).or_default() += 1;
-    }
-    free_in(&mut steps, &own, &uses);
-    steps
-}
-
-/// Frees slots behind their last uses in a list of steps; those that a part of a step alone uses, in that part.
-fn free_in(steps: &mut Vec<Step>, own: &Set<usize>, uses: &Map<usize, usize>) {
-    let mut left = own.clone();
-    for part in steps.iter_mut().flat_map(Step::parts_mut) {
-        let mut inside: Map<usize, usize> = Map::new();
-        for slot in part.iter().flat_map(Step::slots) {
-            *inside.entry(slot).or_default() += 1;
-        }
-        let of_part = |(slot, count): &(&usize, &usize)| {
-            own.contains(*slot) && uses.get(*slot) == Some(*count)
-        };
-        let inside = inside
-            .iter()
-            .filter(of_part)
-            .map(|(slot, _)| *slot)
-            .collect();
-        left = left.difference(&inside).copied().collect();
-        free_in(part, &inside, uses);
-    }
-    let mut last: Map<usize, usize> = Map::new();
-    for (position, step) in steps.iter().enumerate() {
-        let used = step.slots().into_iter().filter(|slot| left.contains(slot));
-        last.extend(used.map(|slot| (slot, position)));
-    }
-    let mut all = Vec::new();
-    for (position, step) in std::mem::take(steps).into_iter().enumerate() {
-        all.push(step);
-        let here = last.iter().filter(|(_, last)| **last == position);
-        all.extend(here.map(|(slot, _)| Step::Free(*slot)));
-    }
-    *steps = all;
 }
 
 impl fmt::Display for Schedule {

@@ -3,10 +3,10 @@
 //! [`Interface::compute`] evaluates a formula, and [`Interface::require`] a requirement. What does
 //! not hold is an [`Unmet`]: the words of the message, and the numbers that an error gives.
 
+use super::constraint::Constraint;
 use super::formula::{Formula, NoValue, Step};
 use super::interface::Interface;
 use super::requirement::RequirementInfo;
-use crate::scalar::Constraint;
 
 /// How a launch does not fit.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

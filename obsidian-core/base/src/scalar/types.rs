@@ -392,6 +392,21 @@ macro_rules! families {
 families! { Integer Unsigned: u8 u8; u16 u16; u32 u32; u64 u64; i8 u8; i16 u16; i32 u32; i64 u64; }
 families! { Float Bits: f32 u32; f64 u64; }
 
+/// Element types with `&`, `|`, `^` and `!`: the integers and `bool`.
+pub trait Bits: Scalar {}
+
+impl<T: Integer> Bits for T {}
+impl Bits for bool {}
+
+/// Element types with negation: signed integers and floats.
+pub trait Signed: Number {}
+
+macro_rules! signed {
+    ($($ty:ident)*) => { $(impl Signed for $ty {})* };
+}
+
+signed!(i8 i16 i32 i64 f32 f64);
+
 #[cfg(test)]
 mod tests {
     use super::*;

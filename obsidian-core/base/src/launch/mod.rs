@@ -1,0 +1,18 @@
+//! What a launch has to know of a kernel: parameters, lengths as formulas, requirements, limits.
+
+mod constraint;
+mod formula;
+mod interface;
+mod limits;
+mod requirement;
+mod unmet;
+
+pub use constraint::Constraint;
+pub use formula::{Formula, NoValue, Step};
+pub use interface::{Interface, ParameterInfo, ParameterRole};
+pub use limits::{
+    Limits, MAX_RESIDENT_BLOCKS, MAX_RESIDENT_THREADS, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES,
+    WARP,
+};
+pub use requirement::RequirementInfo;
+pub use unmet::{Numbers, Unmet, UnmetKind};
