@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const ORDER: &[&str] = &[
-    "ordered", "hashed", "error", "source", "variants", "scalar", "ir", "program", "array",
-    "library", "lower", "plan", "simulate", "emit", "pipeline", "arrays", "front", "expand",
+    "hashed", "error", "scalar", "ir", "program", "array", "library", "lower", "plan", "simulate",
+    "emit", "pipeline", "arrays", "front", "expand",
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
@@ -111,7 +111,7 @@ const PLAN: &[&str] = &[
     "simplify",
     "wide",
     "planned",
-    "launch",
+    "interface",
     "testing",
 ];
 
