@@ -3,13 +3,14 @@
 use std::marker::PhantomData;
 use std::rc::Rc;
 
+use super::claims::countable;
 use super::claims::same_extents;
 use super::graph::{
     Kind, Made, NodeNumber, add, extents_of, graph, is_below, is_describing, never_store,
 };
 use super::index::Index;
 use super::item::{Computed, Item};
-use super::local::{assert_product, is_kept_below, is_local};
+use super::local::{is_local, kept_below};
 use super::shape::{Ix0, Ix1, Ix2, Ix3, Shape};
 use crate::error::Origin;
 use crate::scalar::Exp;
@@ -205,7 +206,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     #[allow(clippy::len_without_is_empty)]
     #[track_caller]
     pub fn len(&self) -> Exp<u32> {
-        assert_product(&self.extents());
+        countable("len", &self.extents(), false);
         product(&self.extents())
     }
 
@@ -257,21 +258,35 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
             crate::scalar::report(wrong.at(origin));
             return T::poison();
         }
-        let is_inside =
-            |at, extent| is_below(at, extent) || is_local(self.number) && is_kept_below(at, extent);
+        // Where an array of an element has none, nothing of what it is made of is read.
+        let mut kept: Vec<Exp<bool>> = Vec::new();
+        let mut is_inside = |at, extent| {
+            let has_some = match is_local(self.number) {
+                true if !is_below(at, extent) => kept_below(at, extent),
+                _ => return is_below(at, extent),
+            };
+            kept.extend(has_some);
+            has_some.is_some()
+        };
         let unknown: Vec<_> = coordinates
             .iter()
             .zip(&extents)
             .filter(|(at, extent)| !is_inside(**at, **extent))
             .collect();
+        let whole = || {
+            let index = Index::of(coordinates.clone());
+            kept.iter()
+                .fold(index, |index, has_some| index.guarded(*has_some))
+        };
+        if unknown.is_empty() && !kept.is_empty() {
+            return crate::scalar::indexed_at(origin, || (self.element)(&whole()));
+        }
         let index = match (unknown.as_slice(), coordinates.as_slice()) {
             ([], _) => Index::of(coordinates.clone()),
             (_, [i]) => Index::in_vector(*i, extents[0]),
-            _ => unknown
-                .iter()
-                .fold(Index::of(coordinates.clone()), |index, (at, extent)| {
-                    index.guarded(at.lt(**extent))
-                }),
+            _ => unknown.iter().fold(whole(), |index, (at, extent)| {
+                index.guarded(at.lt(**extent))
+            }),
         };
         crate::scalar::indexed_at(origin, || self.element_of_user(origin, &index))
     }

@@ -1,10 +1,14 @@
 //! What has to hold of extents.
 
 use super::any::named_types;
+use super::arr::product;
+use super::graph::is_describing;
 use super::graph::{NodeNumber, extents_of, graph};
-use super::local::{assert_here, is_asserted};
+use super::item::run_ahead;
+use super::local::{COUNTABLE, assert_here, is_asserted, is_countable};
 use crate::error::{Origin, catalogue};
-use crate::scalar::Exp;
+use crate::program::assert_that;
+use crate::scalar::{Exp, lit};
 
 /// Two extents that have to be equal.
 pub(super) struct Claim {
@@ -53,6 +57,23 @@ pub(super) fn same_elements(what: &str, first: NodeNumber, second: NodeNumber) {
         let wrong = wrong.at(crate::scalar::here());
         let wrong = wrong.also(first.origin, "one array");
         crate::scalar::report(wrong.also(second.origin, "the other array"));
+    }
+}
+
+/// Asks that the elements of an array can be counted, which a function of elements works with. Outside of such functions a run asks it of all
+/// extents. Is it asked for the array that is made next? Then its elements are read where it holds.
+#[track_caller]
+pub(super) fn countable(what: &'static str, extents: &[Exp<u32>], is_next: bool) {
+    if extents.len() < 2 || is_describing() {
+        return;
+    }
+    match (is_asserted(extents), is_next) {
+        (true, true) => assert_here(is_countable(extents), COUNTABLE),
+        (true, false) => run_ahead(&assert_that(is_countable(extents), COUNTABLE)),
+        (false, _) => {
+            let sizes = [lit(u32::MAX), product(extents)];
+            claim(what, sizes, [Origin::UNKNOWN; 2], true);
+        }
     }
 }
 

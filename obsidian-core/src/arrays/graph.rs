@@ -268,7 +268,7 @@ pub(super) struct Graph {
 }
 
 /// How many operations are composed before one is stored: each takes some of the stack while a kernel is built.
-const DEEPEST: usize = 100;
+pub(super) const DEEPEST: usize = 100;
 
 /// What planning knows and learns.
 #[derive(Default)]
@@ -589,6 +589,8 @@ enum Source {
     Known(Rc<dyn Any>),
     /// Only its shape is asked for.
     Unknown,
+    /// An array of an element that is computed from too many others.
+    TooMuch,
     Computed,
 }
 
@@ -620,6 +622,12 @@ fn element<T: Item>(
             value
         }
         Some(Source::Unknown) => rebuilt(fresh(types)),
+        Some(Source::TooMuch) => {
+            if !crate::scalar::failed() {
+                crate::scalar::report(crate::error::catalogue::element_too_large());
+            }
+            T::poison()
+        }
         Some(Source::Computed) | None => {
             nest();
             let value = local::at(index, || in_an_element(|| compute(index)));
@@ -668,7 +676,10 @@ impl Graph {
             return Source::Known(value.clone());
         }
         if is_local(number) {
-            return Source::Computed;
+            return match self.locals.is_too_much(self.nested) {
+                true => Source::TooMuch,
+                false => Source::Computed,
+            };
         }
         if let Some(planned) = &mut self.planned {
             let mut ready = planned.is_ready(number);

@@ -8,7 +8,7 @@
 
 use std::rc::Rc;
 
-use super::graph::{Node, NodeNumber, graph, is_describing};
+use super::graph::{DEEPEST, Node, NodeNumber, graph, is_describing};
 use super::index::Index;
 use super::item::run_ahead;
 use crate::error::catalogue;
@@ -34,7 +34,12 @@ pub(super) struct Locals {
     is_special: bool,
     /// The steps that are written one after the other, as a logarithm, where the one that is written now stands inside of others.
     unrolled: u32,
+    /// How many elements of such arrays this element has computed.
+    computed: usize,
 }
+
+/// The most elements of such arrays that one element computes, loops counted once.
+const MOST_COMPUTED: usize = 1 << 18;
 
 /// The most steps that are written one after the other in place of a loop.
 const MOST_UNROLLED: u32 = 8;
@@ -60,6 +65,12 @@ pub(super) fn unrolled(count: u32) {
 }
 
 impl Locals {
+    /// One more element is computed, inside of so many others: are they too many?
+    pub(super) fn is_too_much(&mut self, nested: usize) -> bool {
+        self.computed += 1;
+        self.computed > MOST_COMPUTED || nested >= DEEPEST
+    }
+
     /// An array by its number.
     pub(super) fn node(&self, number: NodeNumber) -> Option<Rc<Node>> {
         self.nodes.get(&number).cloned()
@@ -95,6 +106,7 @@ pub(super) fn leave() {
         if locals.inside == 0 {
             locals.nodes.clear();
             locals.asserted.clear();
+            locals.computed = 0;
         }
     });
 }
@@ -122,7 +134,14 @@ pub(super) fn are_of_the_program(numbers: &[Exp<u32>]) -> bool {
 /// where it is computed, and not of each run.
 pub(super) fn at<R>(index: &Index, compute: impl FnOnce() -> R) -> R {
     let is_number = |at: &Exp<u32>| at.as_literal().is_some();
-    let is_special = index.inside.is_some() || index.coordinates.iter().any(is_number);
+    special(
+        index.inside.is_some() || index.coordinates.iter().any(is_number),
+        compute,
+    )
+}
+
+/// Computes what is not computed for all elements, if that is so.
+pub(super) fn special<R>(is_special: bool, compute: impl FnOnce() -> R) -> R {
     let set = |to| graph(|graph| std::mem::replace(&mut graph.locals.is_special, to));
     let before = graph(|graph| graph.locals.is_special).unwrap_or(false);
     set(before || is_special);
@@ -137,28 +156,25 @@ pub(super) fn is_asserted(numbers: &[Exp<u32>]) -> bool {
     !is_describing() && (is_special || !are_of_the_program(numbers))
 }
 
-/// Asserts that the product of extents is a number of elements.
-#[track_caller]
-pub(super) fn assert_product(extents: &[Exp<u32>]) {
-    if extents.len() < 2 || !is_asserted(extents) {
-        return;
-    }
+/// The condition under which the product of extents is a number of elements.
+pub(super) fn is_countable(extents: &[Exp<u32>]) -> Exp<bool> {
     let most = lit(u64::from(u32::MAX));
     let mut all: Exp<bool> = lit(true);
     let mut product: Exp<u64> = lit(1u64);
     for extent in extents {
-        product = product * extent.cast::<u64>();
-        all = all & product.le(most);
+        product *= extent.cast::<u64>();
+        all &= product.le(most);
     }
     // A product with 0 is one, whatever comes before.
     let some: Exp<bool> = extents
         .iter()
         .fold(lit(false), |some, extent| some | extent.eq(0u32));
-    assert_here(
-        all | some,
-        "the elements of an array of an element can be counted in 32 bits",
-    );
+    all | some
 }
+
+/// What is asserted of the number of elements of an array.
+pub(super) const COUNTABLE: &str =
+    "the elements of an array of an element can be counted in 32 bits";
 
 /// Asserts, while the kernel runs, what the array that is made next needs. Its elements are read where that holds.
 #[track_caller]
@@ -173,17 +189,21 @@ pub(super) fn asserted() -> Option<Exp<bool>> {
     all.into_iter().reduce(|all, one| all & one)
 }
 
-/// Is an index below an extent by what it is: `i % n`, or at most `n - 1`? Then the kernel asserts that there is an element.
+/// Is an index below an extent by what it is: `i % n`, or at most `n - 1`? Then the kernel asserts that there is an element, and this is the condition
+/// under which there is one.
 #[track_caller]
-pub(super) fn is_kept_below(index: Exp<u32>, extent: Exp<u32>) -> bool {
-    let so = is_of_the_form(index, extent);
-    if so && extent.as_literal().is_none() {
+pub(super) fn kept_below(index: Exp<u32>, extent: Exp<u32>) -> Option<Exp<bool>> {
+    if !is_of_the_form(index, extent) {
+        return None;
+    }
+    let has_some = extent.ne(0u32);
+    if extent.as_literal().is_none() {
         run_ahead(&assert_that(
-            extent.ne(0u32),
+            has_some,
             "an array of an element has the element that is asked for",
         ));
     }
-    so
+    Some(has_some)
 }
 
 fn is_of_the_form(index: Exp<u32>, extent: Exp<u32>) -> bool {

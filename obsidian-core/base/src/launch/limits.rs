@@ -23,7 +23,7 @@ pub const MAX_SHARED_BYTES: u32 = 227 * 1024;
 /// What a block may use.
 ///
 /// ```
-/// use obsidian_core::plan::{Limits, SHARED_BYTES};
+/// use obsidian_base::launch::{Limits, SHARED_BYTES};
 ///
 /// let limits = Limits { threads: 64, ..Limits::from(256) };
 /// assert_eq!(limits, Limits::from(64));

@@ -86,8 +86,8 @@ impl<T: Item> Arr<Ix1, T> {
         let sum = |x: Exp<u32>, y: Exp<u32>| x + y.min(lit(u32::MAX) - x);
         let length = counts.fold_in_order(sum, lit(0)).the();
         let most = [lit(u32::MAX - 1), length];
-        claim("expand", most, [Origin::UNKNOWN; 2], true);
         let (element, counts) = (self.element.clone(), counts.indexed());
+        claim("expand", most, [Origin::UNKNOWN; 2], true);
         Arr::delayed("expand", vec![length], move |index| {
             let k = index.coordinates.first().copied().unwrap_or_else(|| lit(0));
             // The place of the element that `k` belongs to, and how many of it there are in front of `k`.

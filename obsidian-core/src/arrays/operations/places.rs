@@ -3,9 +3,10 @@
 use crate::array::Data;
 use crate::arrays::arr::Arr;
 use crate::arrays::claims::{claim, same_elements};
+use crate::arrays::graph::is_describing;
 use crate::arrays::index::Index;
 use crate::arrays::item::{Item, leaves};
-use crate::arrays::local::{assert_here, is_asserted};
+use crate::arrays::local::{COUNTABLE, assert_here, is_asserted, special};
 use crate::arrays::shape::{Extents, HasInner, Ix1, Shape};
 use crate::error::{Origin, catalogue};
 use crate::ir::Level;
@@ -97,13 +98,17 @@ pub fn append<Sh: HasInner, T: Item>(first: Arr<Sh, T>, second: Arr<Sh, T>) -> A
         crate::scalar::report(catalogue::too_many_elements().at(crate::scalar::here()));
     }
     if let (Some(own), Some(other)) = (extents.last(), others.last())
-        && is_asserted(&[*own, *other])
+        && !is_describing()
     {
-        let fits = own.le(lit(u32::MAX) - *other);
-        assert_here(
-            fits,
-            "the elements of an array of an element can be counted in 32 bits",
-        );
+        match is_asserted(&[*own, *other]) {
+            true => assert_here(own.le(lit(u32::MAX) - *other), COUNTABLE),
+            false => claim(
+                "append",
+                [lit(u32::MAX), index::whole(*own, *other)],
+                places,
+                true,
+            ),
+        }
     }
     let border = extents.get(outer).copied().unwrap_or_else(|| lit(0));
     if let (Some(own), Some(other)) = (extents.last_mut(), others.last()) {
@@ -135,7 +140,11 @@ pub fn one_of<T: Data>(
         Some(false) => return otherwise(),
         None => {}
     }
-    let ((then, first), (otherwise, second)) = (ahead(then), ahead(otherwise));
+    // What an arm asks of extents is not asked of each run.
+    let [(then, first), (otherwise, second)] = [
+        special(true, || ahead(then)),
+        special(true, || ahead(otherwise)),
+    ];
     if first.is_empty() && second.is_empty() {
         return T::choose(condition, then, otherwise);
     }

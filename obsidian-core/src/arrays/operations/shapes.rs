@@ -1,10 +1,10 @@
 //! Operations that change the axes.
 
 use crate::arrays::arr::{Arr, product};
-use crate::arrays::claims::claim;
+use crate::arrays::claims::{claim, countable};
 use crate::arrays::index::Index;
 use crate::arrays::item::Item;
-use crate::arrays::local::{assert_here, assert_product, is_asserted};
+use crate::arrays::local::{assert_here, is_asserted};
 use crate::arrays::shape::{Extents, HasInner, HasOuter, Ix1, Ix2, Shape};
 use crate::error::{Origin, catalogue};
 use crate::scalar::Exp;
@@ -26,8 +26,8 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub fn reshape<E: Extents>(&self, extents: E) -> Arr<E::Shape, T> {
         let (to, from) = (extents.extents(), self.extents());
-        assert_product(&from);
-        assert_product(&to);
+        countable("reshape", &from, true);
+        countable("reshape", &to, true);
         let sizes = [product(&from), product(&to)];
         claim("reshape", sizes, [Origin::UNKNOWN; 2], false);
         let element = self.element.clone();
@@ -53,7 +53,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     #[track_caller]
     pub fn flatten(&self) -> Arr<Ix1, T> {
         let from = self.extents();
-        assert_product(&from);
+        countable("flatten", &from, true);
         let own = vec![product(&from)];
         let element = self.element.clone();
         Arr::delayed("flatten", own.clone(), move |index| {

@@ -44,6 +44,10 @@ errors! {
         needed_too_often(operator: &str, most: usize)
             => "this program stores nothing between this `{operator}` and a result, whose elements need it at more than {most} indices each",
                "store an array on the way: add `.compute()` behind it, or leave out its `.inline()`";
+        /// The arrays that a function of elements makes are computed from one another too often.
+        element_too_large()
+            => "a function of elements makes arrays that are computed from one another again and again, and none of them is stored",
+               "make them before, outside of the function, where they are stored: `let ys = ..; xs.map(|x| x + ys.at(0))`";
     }
 
     /// An element is read outside of a function of elements, for an extent or the start of a fold, or an extent depends on data in another way. Extents are made of `len()` and `shape()`, also of what `filter` keeps, of numbers and of `EU32` parameters, by `+ - * / % min max`.

@@ -179,10 +179,14 @@ impl Call<'_> {
                 None => return self.wrong(wanted, one),
             }
         }
-        match literals.first().map(|one| one.ty()) {
-            Some(ty) => Ok((ty, literals)),
-            None => self.wrong(wanted, &Value::Unit),
+        let Some(ty) = literals.first().map(|one| one.ty()) else {
+            return self.wrong(wanted, &Value::Unit);
+        };
+        if let Some(other) = literals.iter().find(|one| one.ty() != ty) {
+            let (first, other) = (ty.exp_name(), other.ty().exp_name());
+            return self.fail(catalogue::mixed_elements(&first, &other));
         }
+        Ok((ty, literals))
     }
 
     /// A function that says whether elements are kept.
