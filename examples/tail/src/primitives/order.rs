@@ -3,7 +3,7 @@
 use obsidian_rt::arrays::{AnyElement, Arr1, generate};
 use obsidian_rt::language::{EBool, EU32, lit, select};
 
-use super::{Call, Primitive};
+use super::{Call, Primitive, kept};
 use crate::lower::Lowered;
 use crate::lower::array::Array;
 use crate::lower::element::{boolean, choose, code, default, double, int};
@@ -20,19 +20,6 @@ pub fn find(name: &str) -> Option<Primitive> {
     })
 }
 
-/// These operators are ones of whole arrays.
-fn outside(call: &Call) -> Lowered<()> {
-    match call.lowering.is_outside() {
-        true => Ok(()),
-        false => {
-            let name = &call.operator.name;
-            Err(call.wrong(format!(
-                "`{name}` inside of a function of elements is not implemented"
-            )))
-        }
-    }
-}
-
 fn fit(call: &Call, counts: &Array, array: &Array) -> Lowered<()> {
     let name = &call.operator.name;
     if counts.rank() != 1 || array.rank() != 1 {
@@ -47,9 +34,11 @@ fn fit(call: &Call, counts: &Array, array: &Array) -> Lowered<()> {
 }
 
 fn compress(call: &Call) -> Lowered<Value> {
-    outside(call)?;
     let (flags, array) = (call.array(0)?, call.array(1)?);
     fit(call, &flags, &array)?;
+    if !call.lowering.is_outside() {
+        return kept::compress(call, &flags, &array).map(Value::Array);
+    }
     let flags: Arr1<EBool> = flags.to_node().to().ranked();
     let kept = array.to_node().ranked().compact(flags).untyped();
     call.lowering.check()?;
@@ -58,9 +47,11 @@ fn compress(call: &Call) -> Lowered<Value> {
 
 /// A negative count stands for that many defaults.
 fn replicate(call: &Call) -> Lowered<Value> {
-    outside(call)?;
     let (counts, array) = (call.array(1)?, call.array(2)?);
     fit(call, &counts, &array)?;
+    if !call.lowering.is_outside() {
+        return kept::replicate(call, &counts, &array).map(Value::Array);
+    }
     let base = array.base;
     let (count, at) = (counts.at(), array.at());
     let pairs: Arr1<AnyElement> = generate(array.extents.clone(), move |index: Vec<EU32>| {
@@ -77,11 +68,13 @@ fn replicate(call: &Call) -> Lowered<Value> {
 }
 
 fn grade(call: &Call, is_down: bool) -> Lowered<Value> {
-    outside(call)?;
     let array = call.array(0)?;
     let base = array.base;
     if base == Base::Complex || array.rank() != 1 {
         return Err(call.wrong("an order is one of a vector, and not of complex numbers"));
+    }
+    if !call.lowering.is_outside() {
+        return kept::grade(call, &array, is_down).map(Value::Array);
     }
     let at = array.at();
     let pairs: Arr1<AnyElement> = generate(array.extents.clone(), move |index: Vec<EU32>| {
@@ -96,7 +89,7 @@ fn grade(call: &Call, is_down: bool) -> Lowered<Value> {
 }
 
 /// A key whose ascending order is the wanted one. Of doubles, both zeros are one.
-fn key(base: Base, element: &AnyElement, is_down: bool) -> AnyElement {
+pub fn key(base: Base, element: &AnyElement, is_down: bool) -> AnyElement {
     match base {
         Base::Double => {
             let x = double(element);
