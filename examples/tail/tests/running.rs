@@ -181,8 +181,10 @@ fn random_numbers_are_the_same_on_each_device() {
 fn program(name: &str, size: u32) -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{name}.tail"));
     let text = std::fs::read_to_string(file).expect(name);
-    let (_, rest) = text.split_once('\n').expect(name);
-    format!("let v0:[int]0 = {size} in\n{rest}")
+    let begin = "let v0:[int]0 = ";
+    let (before, rest) = text.split_once(begin).expect(name);
+    let (_, rest) = rest.split_once('\n').expect(name);
+    format!("{before}{begin}{size} in\n{rest}")
 }
 
 #[test]
