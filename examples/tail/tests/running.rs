@@ -9,9 +9,8 @@ use std::path::Path;
 use comparing::run_on;
 use obsidian_executor::Executor;
 use obsidian_rt::Device;
-use obsidian_rt::arrays::AnyProgram;
 use tail::parse::parse;
-use tail::run::{MEMORY, Options, segments};
+use tail::run::{MEMORY, Options, Part, segments};
 use tail::types::check;
 
 fn devices() -> Vec<Device> {
@@ -60,8 +59,8 @@ fn parts(text: &str) -> Vec<(usize, Option<u64>)> {
         memory: MEMORY,
     };
     let mut parts = Vec::new();
-    let mut show = |_: usize, built: &AnyProgram| {
-        let schedule = built.schedule();
+    let mut show = |part: &Part| {
+        let schedule = part.program.schedule();
         parts.push((schedule.operators(), schedule.launches_for(&[])));
     };
     let ran = segments(

@@ -81,6 +81,8 @@ pub struct Lowering {
     arm: Cell<Option<EBool>>,
     /// What one thread does in order: where it stands, and what it is.
     in_order: RefCell<BTreeSet<(usize, &'static str)>>,
+    /// How many iterations of loops have been written out.
+    written_out: Cell<u64>,
     /// How many calls of `roll` have been lowered.
     rolls: Cell<u32>,
     /// The number of the element whose function is lowered, for random numbers.
@@ -104,6 +106,7 @@ impl Lowering {
             is_folding: Cell::new(false),
             arm: Cell::new(None),
             in_order: RefCell::default(),
+            written_out: Cell::new(0),
             rolls: Cell::new(0),
             element: RefCell::default(),
         })
@@ -341,6 +344,11 @@ impl Lowering {
     /// The number of the element, or the step, whose function is lowered.
     pub(crate) fn number(&self) -> Option<EU32> {
         *self.element.borrow()
+    }
+
+    /// The most bytes that an array may take.
+    pub(crate) fn memory(&self) -> u64 {
+        self.progress.memory
     }
 
     /// Where random numbers begin.

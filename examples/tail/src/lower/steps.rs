@@ -5,12 +5,16 @@ use std::rc::Rc;
 use obsidian_rt::arrays::{AnyElement, Computed};
 use obsidian_rt::language::{EU32, lit, seq_iterate};
 
-use super::Lowering;
 use super::array::LONGEST_LIST;
+use super::stop::Stop;
+use super::{Lowered, Lowering};
 use crate::syntax::{Base, Span};
 
 /// The most steps that are written out.
 pub(crate) const MOST_WRITTEN_OUT: u32 = 8;
+
+/// The most iterations of loops that the host writes out in a part of a program.
+const MOST_ITERATIONS: u64 = 1 << 17;
 
 /// A loop of one thread.
 pub(crate) struct Steps {
@@ -50,6 +54,21 @@ impl Lowering {
                 self.note(steps.span, steps.what);
                 seq_iterate(steps.count, step, steps.first).value()
             }
+        }
+    }
+
+    /// Asks whether so many iterations may be written out, by the host.
+    pub(crate) fn writes_out(&self, iterations: i32, span: Span) -> Lowered<()> {
+        let all = self.written_out.get() + u64::from(iterations.unsigned_abs());
+        self.written_out.set(all);
+        match all > MOST_ITERATIONS {
+            true => Err(Stop::wrong(
+                span,
+                format!(
+                    "the host writes out the {iterations} iterations of this loop, and at most {MOST_ITERATIONS} in a part of a program; a loop that keeps the extents of its state, prints nothing and draws no random numbers has any number"
+                ),
+            )),
+            false => Ok(()),
         }
     }
 

@@ -69,6 +69,7 @@ fn repeat(call: &Call) -> Lowered<Value> {
 pub fn one_after_the_other(call: &Call, n: i32, start: Value) -> Lowered<Value> {
     let function = call.function(0)?;
     let mut state = start;
+    call.lowering.writes_out(n, call.span)?;
     for _ in 0..n {
         let next = call.lowering.call(&function, &[state], call.span)?;
         state = call.lowering.computed(next);

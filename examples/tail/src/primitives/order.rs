@@ -1,12 +1,12 @@
 //! Orders, and numbers of elements that data decide: `gradeUp`, `gradeDown`, `compress`, `replicate`.
 
-use obsidian_rt::arrays::{AnyElement, Arr1, generate};
+use obsidian_rt::arrays::{AnyArr, AnyElement, Arr1, generate};
 use obsidian_rt::language::{EBool, EU32, lit, select};
 
 use super::{Call, Primitive, kept};
 use crate::lower::Lowered;
 use crate::lower::array::Array;
-use crate::lower::element::{boolean, choose, code, default, double, int};
+use crate::lower::element::{boolean, choose, code, default, double, int, types};
 use crate::lower::value::Value;
 use crate::syntax::Base;
 
@@ -54,7 +54,14 @@ fn replicate(call: &Call) -> Lowered<Value> {
     }
     let base = array.base;
     let (count, at) = (counts.at(), array.at());
+    let (all, most) = (total(&counts), most_elements(call, base));
+    let required = call.lowering.required(
+        call.span,
+        "what `replicate` makes fits into the memory of the program",
+    );
     let pairs: Arr1<AnyElement> = generate(array.extents.clone(), move |index: Vec<EU32>| {
+        let none: &[EU32] = &[];
+        required(all.at(none).to::<EU32>().le(most));
         AnyElement::joined([count(&index), at(&index)])
     })
     .ranked();
@@ -65,6 +72,24 @@ fn replicate(call: &Call) -> Lowered<Value> {
     );
     call.lowering.check()?;
     Ok(Array::node(base, made.untyped()).into())
+}
+
+/// The sum of counts, or the largest number if that is less.
+fn total(counts: &Array) -> AnyArr {
+    let often = |count: AnyElement| AnyElement::of(int(&count).abs().cast::<u32>());
+    let sum = |a: AnyElement, b: AnyElement| {
+        let (a, b): (EU32, EU32) = (a.to(), b.to());
+        AnyElement::of(a + b.min(lit(u32::MAX) - a))
+    };
+    let all = counts.to_node().map(often);
+    all.fold(sum, AnyElement::of(lit(0u32)))
+}
+
+/// The most elements of an array in the memory of the program.
+fn most_elements(call: &Call, base: Base) -> u32 {
+    let bytes: u32 = types(base).iter().map(|ty| ty.bytes()).sum();
+    let most = call.lowering.memory() / u64::from(bytes.max(1));
+    u32::try_from(most).unwrap_or(u32::MAX)
 }
 
 fn grade(call: &Call, is_down: bool) -> Lowered<Value> {
