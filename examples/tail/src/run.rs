@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use obsidian_rt::Device;
 use obsidian_rt::arrays::{AnyArray, AnyProgram, HostItem, Settings};
@@ -102,6 +102,8 @@ pub struct Part<'p> {
     pub numbers: &'p [Option<u64>],
     /// What one thread does in order, each with its place.
     pub in_order: &'p [String],
+    /// How long it took to lower the part and to build its kernels.
+    pub built: Duration,
 }
 
 impl std::fmt::Display for Part<'_> {
@@ -160,6 +162,7 @@ pub fn segments(
     let reader: Rc<dyn Reader> = Rc::new(host);
     let mut inputs: Vec<AnyArray> = Vec::new();
     for number in 1.. {
+        let begin = Instant::now();
         let (segment, built) = lowered(program, &progress, &reader, options)?;
         let numbers = inputs.iter().map(|input| Some(input.len() as u64));
         let numbers: Vec<Option<u64>> = numbers.collect();
@@ -169,6 +172,7 @@ pub fn segments(
             program: &built,
             numbers: &numbers,
             in_order: &segment.in_order,
+            built: begin.elapsed(),
         });
         fits(&segment, &built, &numbers, options.memory)?;
         let given: Vec<&AnyArray> = inputs.iter().collect();

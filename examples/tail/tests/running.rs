@@ -434,6 +434,6 @@ fn elements_change_variables_of_their_own() {
     fails(
         "let mv1:[int]1 = mem{[int],[1]}([1,2]) in
          let v3:[bool]1 = prArrB(each{[int,bool],[1]}(fn v2:[int]0 => idxassign([1],mv1,v2),iota(2000))) in 0.0",
-        "bound outside of this function of elements",
+        "changes a variable that is bound outside of it",
     );
 }

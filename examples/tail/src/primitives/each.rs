@@ -185,7 +185,10 @@ fn one_by_one(call: &Call, function: &Function, arrays: &[Array]) -> Lowered<Val
         .map_or_else(Vec::new, |array| array.extents.clone());
     let size = crate::lower::array::size(&extents);
     let Some(size) = size.filter(|size| *size <= MOST_CALLS) else {
-        let message = "a function that prints, or computes arrays of its own, is called for too many elements";
+        let message = format!(
+            "a function that prints, asks for a file or the clock, or changes a variable that is bound outside of it is called for one element after the other, and for at most {MOST_CALLS} of them; print or change what it gives behind the `{}`",
+            call.operator.name
+        );
         return Err(call.wrong(message));
     };
     let mut results = Vec::new();
