@@ -13,5 +13,6 @@ mod primitives;
 pub mod print;
 pub mod run;
 pub mod syntax;
+pub mod ticker;
 pub mod types;
 pub mod value;

@@ -5,6 +5,8 @@ mod each;
 mod fold;
 mod index;
 mod io;
+mod kept;
+mod looped;
 mod moves;
 mod mutable;
 mod order;
