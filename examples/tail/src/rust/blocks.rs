@@ -72,6 +72,14 @@ impl Printer {
             true => Code::call("pure(#0)", &[&code]),
             false => code,
         };
+        let body = braced(&lets, &code);
+        let names: Vec<String> = names
+            .into_iter()
+            .map(|name| match mentions(&body.text, &name) {
+                true => name,
+                false => format!("_{name}"),
+            })
+            .collect();
         let pattern = match style {
             Parameters::Index if names.len() > 1 => format!("({})", names.join(", ")),
             Parameters::Index if names.is_empty() => "_".to_owned(),
@@ -81,7 +89,6 @@ impl Printer {
             }
             _ => names.join(", "),
         };
-        let body = braced(&lets, &code);
         Ok((Code::call(&format!("|{pattern}| #0"), &[&body]), runs))
     }
 
@@ -197,6 +204,12 @@ impl Printer {
             ..array
         })
     }
+}
+
+/// Does a text mention a name?
+fn mentions(text: &str, name: &str) -> bool {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    text.split(|c: char| !is_part(c)).any(|word| word == name)
 }
 
 /// Bindings and a value.

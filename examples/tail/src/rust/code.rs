@@ -116,6 +116,12 @@ impl Code {
         self.text.chars().all(is_part) && !self.text.starts_with(|c: char| c.is_ascii_digit())
     }
 
+    /// Is it a name, a number, or an extent of a variable?
+    pub fn is_simple(&self) -> bool {
+        let is_part = |c: char| c.is_ascii_alphanumeric() || "_.()".contains(c);
+        self.text.chars().all(is_part) && self.text.matches('(').count() < 2 && self.binding == Binding::Atom
+    }
+
     /// The number that it is, if it is a literal.
     pub fn literal(&self) -> Option<u32> {
         self.text.parse().ok()

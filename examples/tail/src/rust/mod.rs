@@ -48,7 +48,7 @@ use std::rc::Rc;
 
 use crate::mistake::Mistake;
 use crate::syntax::{Base, Binding as Bound, Expr, ExprKind, Operator, Span};
-use code::Code;
+use code::{Code, Number};
 pub use format::formatted;
 use output::{Kind, Output};
 use value::{Array, Environment, Function, Scalar, Source, Value, bind, find};
@@ -101,7 +101,10 @@ pub fn printed(file: &str, text: &str, program: &Expr) -> Result<String, Mistake
             program.span,
             "an operation needs more than 8 arrays and numbers, which is what a function of `#[arrays]` takes",
         )),
-        None => Ok(render::file(file, printer.output)),
+        None => Ok(render::file(
+            file.rsplit(['/', '\\']).next().unwrap_or(file),
+            printer.output,
+        )),
     }
 }
 
@@ -144,6 +147,9 @@ impl Printer {
                 self.assign(arguments, environment, expr.span)
             }
             ExprKind::Call(operator, arguments) => {
+                if let Some(value) = self.invariant(operator, expr, environment) {
+                    return Ok(value);
+                }
                 let values = self.all(arguments, environment)?;
                 self.operator(operator, &values, expr.span)
             }
@@ -157,6 +163,57 @@ impl Printer {
                 self.expression(body, &environment)
             }
             ExprKind::If(parts) => self.choice(parts, environment),
+        }
+    }
+
+    /// A fold in a function of elements that is the same for all of them is computed in front of it; nothing if it is another one.
+    fn invariant(
+        &mut self,
+        operator: &Operator,
+        expr: &Expr,
+        environment: &Environment,
+    ) -> Option<Value> {
+        if operator.name != "reduce" || self.is_outside() {
+            return None;
+        }
+        let blocks = &self.output.blocks;
+        let outside = blocks.iter().take_while(|block| block.of_arrays).count();
+        let mut is_same = true;
+        crate::lower::visit(expr, &mut |part| {
+            is_same = is_same
+                && match &part.kind {
+                    ExprKind::Variable(name) => {
+                        find(name, environment).is_none_or(|frame| frame.blocks <= outside)
+                    }
+                    ExprKind::Operator(own) | ExprKind::Call(own, _) => {
+                        own.name != "roll" && !crate::primitives::has_effect(&own.name)
+                    }
+                    _ => true,
+                };
+        });
+        if !is_same {
+            return None;
+        }
+        let inner = self.output.blocks.split_off(outside);
+        let before = (self.output.clone(), self.locals.len());
+        let made = self.hoisted(expr, environment);
+        if made.is_none() {
+            self.output = before.0;
+            self.locals.truncate(before.1);
+        }
+        self.output.blocks.extend(inner);
+        made
+    }
+
+    fn hoisted(&mut self, expr: &Expr, environment: &Environment) -> Option<Value> {
+        let ExprKind::Call(operator, arguments) = &expr.kind else {
+            return None;
+        };
+        let values = self.all(arguments, environment).ok()?;
+        let value = self.operator(operator, &values, expr.span).ok()?;
+        match value {
+            Value::Array(array) => self.named_array("array", array, None).ok().map(Value::from),
+            Value::Function(_) | Value::Tuple(_) => None,
         }
     }
 
@@ -185,7 +242,7 @@ impl Printer {
         let value = self.expression(&binding.value, environment)?;
         let comment = self.line(binding);
         let value = self.named(&binding.name, value, Some(comment))?;
-        Ok(bind(&binding.name, value, self.output.steps.len(), environment))
+        Ok(bind(&binding.name, value, self.depths(), environment))
     }
 
     /// The beginning of a binding, as a comment shows it.
@@ -226,7 +283,7 @@ impl Printer {
         }
         if let Some(scalar) = array.only() {
             let is_free = self.output.blocks.is_empty();
-            match scalar.on_host() {
+            match scalar.host.clone() {
                 Some(_) if !is_free => return Ok(array),
                 Some(code) => {
                     let kind = Kind::Scalar(scalar.base);
@@ -250,7 +307,9 @@ impl Printer {
                 self.output.array(name, of, code, comment)
             }
         };
+        let extents = simple(&array.extents, &code);
         Ok(Array {
+            extents,
             source: Some(Source::Node(code)),
             ..array
         })
@@ -274,6 +333,11 @@ impl Printer {
     /// Is this outside of all functions of elements?
     fn is_outside(&self) -> bool {
         self.output.blocks.iter().all(|block| block.of_arrays)
+    }
+
+    /// In how many blocks of the host and of closures this is.
+    fn depths(&self) -> [usize; 2] {
+        [self.output.steps.len(), self.output.blocks.len()]
     }
 
     /// An operator of some arguments.
@@ -331,7 +395,7 @@ impl Printer {
             return wrong(span, "a function is called without arguments");
         };
         let first = self.named(&lambda.name, first, None)?;
-        let environment = bind(&lambda.name, first, self.output.steps.len(), environment);
+        let environment = bind(&lambda.name, first, self.depths(), environment);
         let result = self.expression(&lambda.body, &environment)?;
         let others: Vec<Value> = arguments.collect();
         match (others.is_empty(), result) {
@@ -384,6 +448,21 @@ impl Call<'_> {
         let base = bases.get(n).or_else(|| bases.last());
         base.copied().unwrap_or(Base::Open)
     }
+}
+
+/// Extents of a variable: those that are no names and no numbers are asked of it.
+fn simple(extents: &[Number], name: &Code) -> Vec<Number> {
+    let own = control::extents_of(name, extents.len());
+    let pairs = extents.iter().zip(own);
+    pairs
+        .map(|(extent, own)| match extent.code.is_simple() {
+            true => extent.clone(),
+            false => Number {
+                known: extent.known,
+                ..own
+            },
+        })
+        .collect()
 }
 
 fn wrong<T>(span: Span, message: impl Into<String>) -> Printed<T> {

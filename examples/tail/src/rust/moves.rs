@@ -209,7 +209,9 @@ impl Printer {
         };
         let n = self.one(&n, call.span)?;
         let by = match (n.value.filter(|_| n.is_literal), own.code.literal()) {
-            (Some(Constant::Int(n @ 0..)), None) => Number::literal(n.unsigned_abs()).rem(&own),
+            (Some(Constant::Int(n @ 0..)), None) if self.is_outside() => {
+                Number::literal(n.unsigned_abs())
+            }
             (Some(Constant::Int(n)), Some(own)) => {
                 let by = i64::from(n).rem_euclid(i64::from(own));
                 Number::literal(u32::try_from(by).unwrap_or(0))
@@ -225,6 +227,10 @@ impl Printer {
             (1, _) | (_, false) if is_simple => "$0.rotate(#1)",
             (2, true) if is_simple => "$0.transpose().rotate(#1).transpose()",
             _ => "",
+        };
+        let by = match template.is_empty() {
+            true => by.rem(&own),
+            false => by,
         };
         if !template.is_empty() {
             let code = self.node(&array)?;

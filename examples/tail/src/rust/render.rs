@@ -5,7 +5,7 @@ use std::fmt::Write;
 
 use super::code::Code;
 use super::helpers;
-use super::output::{Kind, Let, Output, Step};
+use super::output::{Arm, Kind, Let, Output, Step};
 use crate::syntax::Base;
 
 /// The most results beside each other; more are tuples of tuples.
@@ -48,7 +48,7 @@ struct File {
 
 /// What a variable is made of, and in which part.
 struct Definition<'o> {
-    code: &'o Code,
+    codes: Vec<&'o Code>,
     part: Option<usize>,
 }
 
@@ -61,12 +61,12 @@ impl File {
         for (number, part) in output.parts.iter().enumerate() {
             for Let { name, code, .. } in &part.lets {
                 let part = Some(number);
-                definitions.insert(name.clone(), Definition { code, part });
+                definitions.insert(name.clone(), Definition { codes: vec![code], part });
             }
         }
         for (name, variable) in &output.variables {
             if let Some(code) = &variable.argument {
-                definitions.insert(name.clone(), Definition { code, part: None });
+                definitions.insert(name.clone(), Definition { codes: vec![code], part: None });
             }
         }
         let mut needed = BTreeSet::new();
@@ -78,9 +78,10 @@ impl File {
                 read.entry(part).or_default().insert(name.clone());
             }
             if needed.insert(name)
-                && let Some(Definition { code, part }) = definition
+                && let Some(Definition { codes, part }) = definition
             {
-                waiting.extend(code.refs.iter().map(|name| (name.clone(), *part)));
+                let refs = codes.iter().flat_map(|code| code.refs.iter());
+                waiting.extend(refs.map(|name| (name.clone(), *part)));
             }
         }
         drop(definitions);
@@ -139,9 +140,13 @@ impl File {
         let types: Vec<String> = results.iter().map(|name| device_type(self.kind(name))).collect();
         let mut text = format!("/// Part {number} of the program.\n#[arrays]\n");
         let _ = writeln!(text, "pub fn part_{number}({}) -> {} {{", parameters.join(", "), grouped(&types));
-        for Let { name, code, comment } in self.lets(part) {
+        let lets = self.lets(part);
+        for (n, Let { name, code, comment }) in lets.iter().enumerate() {
             if let Some(comment) = comment {
                 let _ = writeln!(text, "// {comment}");
+            }
+            if n + 1 == lets.len() && results == [name.clone()] {
+                return text + &code.text + "\n}";
             }
             let _ = writeln!(text, "let {name} = {};", code.text);
         }
@@ -196,16 +201,35 @@ impl File {
                 self.steps(body, text);
                 *text += "}\n";
             }
-            Step::If(names, condition, arms) => {
-                let _ = write!(text, "let {} = if {} {{\n", tuple(names), condition.text);
-                for (n, arm) in arms.iter().enumerate() {
-                    self.steps(&arm.steps, text);
-                    let results: Vec<String> = arm.results.iter().map(|code| code.text.clone()).collect();
-                    *text += &tuple(&results);
-                    *text += if n == 0 { "\n} else {\n" } else { "\n};\n" };
-                }
-            }
+            Step::If(names, condition, arms) => self.choice(names, condition, arms, text),
         }
+    }
+
+    fn choice(&self, names: &[String], condition: &Code, arms: &[Arm; 2], text: &mut String) {
+        let needed = |n: &usize| names.get(*n).is_some_and(|name| self.needed.contains(name));
+        let needed: Vec<usize> = (0..names.len()).filter(needed).collect();
+        let of = |list: &dyn Fn(usize) -> String| {
+            tuple(&needed.iter().map(|n| list(*n)).collect::<Vec<_>>())
+        };
+        let bodies = arms.each_ref().map(|arm| {
+            let mut body = String::new();
+            self.steps(&arm.steps, &mut body);
+            if !needed.is_empty() {
+                body += &of(&|n| arm.results.get(n).map_or_else(String::new, |code| code.text.clone()));
+            }
+            body
+        });
+        let [then, otherwise] = &bodies;
+        let condition = &condition.text;
+        let _ = match (needed.is_empty(), then.is_empty(), otherwise.is_empty()) {
+            (true, true, true) => Ok(()),
+            (true, false, true) => writeln!(text, "if {condition} {{\n{then}}}"),
+            (true, _, _) => writeln!(text, "if {condition} {{\n{then}}} else {{\n{otherwise}}}"),
+            (false, _, _) => {
+                let names = of(&|n| names.get(n).cloned().unwrap_or_default());
+                writeln!(text, "let {names} = if {condition} {{\n{then}\n}} else {{\n{otherwise}\n}};")
+            }
+        };
     }
 
     fn call(&self, part: usize, text: &mut String) {
@@ -255,16 +279,20 @@ fn host_definitions<'s>(
     for step in steps {
         match step {
             Step::Let(own) => {
-                let definition = Definition { code: &own.code, part: None };
+                let definition = Definition { codes: vec![&own.code], part: None };
                 definitions.insert(own.name.clone(), definition);
             }
             Step::Start(own) => note(&own.code),
             Step::Assign(_, code) | Step::Do(code) => note(code),
             Step::Run(_) => {}
             Step::Loop(count, _) => note(count),
-            Step::If(_, condition, arms) => {
+            Step::If(names, condition, arms) => {
                 note(condition);
-                arms.iter().flat_map(|arm| &arm.results).for_each(&mut note);
+                for (n, name) in names.iter().enumerate() {
+                    let results = arms.iter().filter_map(|arm| arm.results.get(n));
+                    let codes = results.collect();
+                    definitions.insert(name.clone(), Definition { codes, part: None });
+                }
             }
         }
     }

@@ -35,6 +35,8 @@ pub struct Frame {
     pub value: RefCell<Value>,
     /// In how many blocks of the host it was bound.
     pub depth: usize,
+    /// In how many closures it was bound.
+    pub blocks: usize,
     pub outer: Environment,
 }
 
@@ -245,11 +247,17 @@ impl Array {
 }
 
 /// With another variable.
-pub fn bind(name: &str, value: Value, depth: usize, outer: &Environment) -> Environment {
+pub fn bind(
+    name: &str,
+    value: Value,
+    [depth, blocks]: [usize; 2],
+    outer: &Environment,
+) -> Environment {
     Some(Rc::new(Frame {
         name: name.to_owned(),
         value: RefCell::new(value),
         depth,
+        blocks,
         outer: outer.clone(),
     }))
 }
