@@ -93,20 +93,13 @@ impl Printer {
     }
 
     /// The array whose element at an index is given.
-    pub(super) fn generated(
-        &mut self,
-        extents: &[Number],
-        at: ElementAt<'_>,
-    ) -> Printed<Code> {
+    pub(super) fn generated(&mut self, extents: &[Number], at: ElementAt<'_>) -> Printed<Code> {
         let wished = index_names(extents.len());
         let (closure, _) = self.closure(Parameters::Index, wished, |printer, index| {
             let index: Vec<Number> = index.iter().cloned().map(Number::of).collect();
             Ok(at(printer, &index)?.on_device())
         })?;
-        Ok(Code::call(
-            "generate(#0, #1)",
-            &[&shape(extents), &closure],
-        ))
+        Ok(Code::call("generate(#0, #1)", &[&shape(extents), &closure]))
     }
 
     /// A function of elements as a closure of the array layer.

@@ -119,7 +119,9 @@ impl Code {
     /// Is it a name, a number, or an extent of a variable?
     pub fn is_simple(&self) -> bool {
         let is_part = |c: char| c.is_ascii_alphanumeric() || "_.()".contains(c);
-        self.text.chars().all(is_part) && self.text.matches('(').count() < 2 && self.binding == Binding::Atom
+        self.text.chars().all(is_part)
+            && self.text.matches('(').count() < 2
+            && self.binding == Binding::Atom
     }
 
     /// The number that it is, if it is a literal.

@@ -45,7 +45,9 @@ impl Printer {
         };
         let wished = format!("{}_value", name.text);
         let code = Code::call("#0.value()?", &[&name]);
-        Ok(self.output.host(&wished, Kind::Scalar(scalar.base), code, None))
+        Ok(self
+            .output
+            .host(&wished, Kind::Scalar(scalar.base), code, None))
     }
 
     /// `powerScl(f, n, x)`
@@ -87,7 +89,8 @@ impl Printer {
         let x = Scalar::of_host(condition_base(call), x);
         let span = call.span;
         let own = x.clone();
-        let then = move |printer: &mut Printer| printer.call(&function, vec![own.clone().into()], span);
+        let then =
+            move |printer: &mut Printer| printer.call(&function, vec![own.clone().into()], span);
         self.host_choice(&condition, (&then, &|_| Ok(x.clone().into())), span)
     }
 
@@ -186,12 +189,17 @@ impl Printer {
     /// A value that leaves a block of the host: scalars, and arrays of their own, which may be moved.
     fn kept(&mut self, value: &Value, span: Span, results: &mut Vec<Code>) -> Printed<()> {
         match value {
-            Value::Tuple(parts) => parts.iter().try_for_each(|part| self.kept(part, span, results)),
+            Value::Tuple(parts) => parts
+                .iter()
+                .try_for_each(|part| self.kept(part, span, results)),
             Value::Function(_) => wrong(span, "a function leaves a loop or a choice of the host"),
             Value::Array(array) if is_scalar(array) => {
                 let scalar = self.one(array, span)?;
                 let code = self.host_scalar(&scalar, span)?;
-                results.push(self.output.host("next", Kind::Scalar(array.base), code, None));
+                results.push(
+                    self.output
+                        .host("next", Kind::Scalar(array.base), code, None),
+                );
                 Ok(())
             }
             Value::Array(array) => {
@@ -200,7 +208,10 @@ impl Printer {
                     true => Code::call("#0.map(|x| x)", &[&code]),
                     false => code,
                 };
-                results.push(self.output.array("next", (array.base, array.rank()), code, None));
+                results.push(
+                    self.output
+                        .array("next", (array.base, array.rank()), code, None),
+                );
                 Ok(())
             }
         }
@@ -211,7 +222,8 @@ impl Printer {
         match like {
             Value::Tuple(parts) => {
                 let parts = parts.iter().enumerate();
-                let parts = parts.map(|(n, part)| self.declared_like(&format!("{name}_{n}"), part, names));
+                let parts =
+                    parts.map(|(n, part)| self.declared_like(&format!("{name}_{n}"), part, names));
                 Value::Tuple(parts.collect())
             }
             Value::Function(function) => Value::Function(function.clone()),
@@ -297,7 +309,11 @@ impl Printer {
                 false => wished.clone(),
             };
             let name = Code::atom(self.output.fresh(&wished));
-            values.push(Value::from(Array::node(part.base, part.extents.clone(), name.clone())));
+            values.push(Value::from(Array::node(
+                part.base,
+                part.extents.clone(),
+                name.clone(),
+            )));
             names.push(name);
         }
         let given = match (is_tuple, values.pop()) {
@@ -311,7 +327,10 @@ impl Printer {
         let (lets, code, _) = self.block(true, |printer| {
             let made = printer.call(function, vec![given], call.span)?;
             next = parts_of(&made, call)?;
-            let codes: Vec<Code> = next.iter().map(|part| printer.node(part)).collect::<Printed<_>>()?;
+            let codes: Vec<Code> = next
+                .iter()
+                .map(|part| printer.node(part))
+                .collect::<Printed<_>>()?;
             Ok(tuple(&codes))
         })?;
         let is_same = |(a, b): (&Array, &Array)| {
@@ -335,11 +354,15 @@ impl Printer {
         if let (false, [one]) = (is_tuple, parts) {
             return Array::node(one.base, one.extents.clone(), code).into();
         }
-        let of = parts.first().map_or((Base::Int, 0), |part| (part.base, part.rank()));
+        let of = parts
+            .first()
+            .map_or((Base::Int, 0), |part| (part.base, part.rank()));
         let name = self.output.array("state", of, code, None);
         let parts = parts.iter().enumerate().map(|(n, part)| {
             let code = Code::call(&format!("#0.{n}"), &[&name]);
-            let own = self.output.array("part", (part.base, part.rank()), code, None);
+            let own = self
+                .output
+                .array("part", (part.base, part.rank()), code, None);
             Array::node(part.base, part.extents.clone(), own).into()
         });
         Value::Tuple(parts.collect())
@@ -365,7 +388,11 @@ impl Printer {
         let mut names = Vec::new();
         let value = self.declared_like(&wished, &state, &mut names);
         for (name, code) in names.iter().zip(starts) {
-            let own = Let { name: name.clone(), code, comment: None };
+            let own = Let {
+                name: name.clone(),
+                code,
+                comment: None,
+            };
             self.output.step(Step::Start(own));
         }
         self.output.begin();

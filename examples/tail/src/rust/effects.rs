@@ -52,7 +52,9 @@ impl Printer {
         let code = self.node(array)?;
         let name = match code.is_name() {
             true => code,
-            false => self.output.array("printed", (array.base, array.rank()), code, None),
+            false => self
+                .output
+                .array("printed", (array.base, array.rank()), code, None),
         };
         self.output
             .effect(Code::call("print(&support::array(&#0)?);", &[&name]));
@@ -88,7 +90,9 @@ impl Printer {
                 let name = self.in_place(name)?;
                 let code = self.node(&name)?;
                 let code = Code::call("support::name(&#0)?", &[&code]);
-                let name = self.output.host("name", Kind::Scalar(Base::Open), code, None);
+                let name = self
+                    .output
+                    .host("name", Kind::Scalar(Base::Open), code, None);
                 Code::call("&#0", &[&name])
             }
         };
@@ -102,7 +106,9 @@ impl Printer {
         }
         self.output.close();
         let kind = Kind::Scalar(Base::Int);
-        let name = self.output.host("now", kind, Code::atom("host.now()"), None);
+        let name = self
+            .output
+            .host("now", kind, Code::atom("host.now()"), None);
         Ok(Scalar::of_host(Base::Int, name).into())
     }
 
@@ -141,7 +147,10 @@ impl Printer {
             return wrong(variable.span, "`idxassign` changes a variable");
         };
         if !self.output.blocks.is_empty() || frame.depth != self.output.steps.len() {
-            return wrong(span, "`idxassign` of a variable outside of this loop or function");
+            return wrong(
+                span,
+                "`idxassign` of a variable outside of this loop or function",
+            );
         }
         let place = self.expression(index, environment)?;
         let place = self.an_array(&place, index.span)?;
@@ -150,7 +159,9 @@ impl Printer {
         let old = frame.value.borrow().clone();
         let old = self.an_array(&old, variable.span)?;
         let code = self.changed(&old, &place, &new, element.span)?;
-        let name = self.output.array(&frame.name, (old.base, old.rank()), code, None);
+        let name = self
+            .output
+            .array(&frame.name, (old.base, old.rank()), code, None);
         *frame.value.borrow_mut() = Array::node(old.base, old.extents, name).into();
         Ok(Scalar::constant(Constant::Bool(true)).into())
     }
@@ -182,7 +193,12 @@ impl Printer {
             let is_there = is_there.unwrap_or_else(|| Code::atom("lit(true)"));
             Ok(Code::call("select(#0, #1, old)", &[&is_there, &new]))
         })?;
-        let body = closure.text.splitn(3, '|').nth(2).unwrap_or_default().trim();
+        let body = closure
+            .text
+            .splitn(3, '|')
+            .nth(2)
+            .unwrap_or_default()
+            .trim();
         let pattern = super::code::tuple(&own).text;
         let text = format!("$0.imap(|{pattern}, old| {body})");
         let mut code = Code::call(&text, &[&node]);
@@ -193,7 +209,10 @@ impl Printer {
 
 /// The text of characters that are written out.
 fn text_of(array: &Array) -> Option<String> {
-    let list = array.list.as_deref().filter(|_| array.rank() == 1 && array.base == Base::Char)?;
+    let list = array
+        .list
+        .as_deref()
+        .filter(|_| array.rank() == 1 && array.base == Base::Char)?;
     let char_of = |scalar: &Scalar| match scalar.value.filter(|_| scalar.is_literal) {
         Some(Constant::Char(c)) => Some(c),
         _ => None,

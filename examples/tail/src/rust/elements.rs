@@ -22,12 +22,24 @@ impl Printer {
         let base = call.base(count);
         let is_random = mentions(&function, "roll");
         if self.is_outside() && !is_random {
-            let bases: Vec<Base> = (0..).zip(&arrays).map(|(n, a)| own(a, call.base(n))).collect();
-            let nodes: Vec<Code> = arrays.iter().map(|a| self.node(a)).collect::<Printed<_>>()?;
+            let bases: Vec<Base> = (0..)
+                .zip(&arrays)
+                .map(|(n, a)| own(a, call.base(n)))
+                .collect();
+            let nodes: Vec<Code> = arrays
+                .iter()
+                .map(|a| self.node(a))
+                .collect::<Printed<_>>()?;
             let closure = self.of_elements(&function, &bases, call.span)?;
             let code = match nodes.as_slice() {
                 [a, b] => Code::call("zip_with(#0, #1, #2)", &[&closure, a, b]),
-                nodes => Code::call("$0.map(#1)", &[&nodes.first().cloned().unwrap_or_else(|| Code::atom("")), &closure]),
+                nodes => Code::call(
+                    "$0.map(#1)",
+                    &[
+                        &nodes.first().cloned().unwrap_or_else(|| Code::atom("")),
+                        &closure,
+                    ],
+                ),
             };
             return Ok(Array::node(base, extents, code).into());
         }
@@ -97,7 +109,9 @@ pub fn own(array: &Array, written: Base) -> Base {
 /// The extents that arrays have in common: numbers where one of them knows them.
 fn agreed(arrays: &[Array]) -> Vec<Number> {
     let mut arrays = arrays.iter();
-    let first = arrays.next().map_or_else(Vec::new, |array| array.extents.clone());
+    let first = arrays
+        .next()
+        .map_or_else(Vec::new, |array| array.extents.clone());
     arrays.fold(first, |extents, array| {
         let pairs = extents.into_iter().zip(&array.extents);
         pairs

@@ -71,7 +71,11 @@ impl Printer {
                 printer.at(&array, &index)
             };
             let initial = start.clone();
-            let row = Row { length: length.clone(), at: Rc::new(at), initial };
+            let row = Row {
+                length: length.clone(),
+                at: Rc::new(at),
+                initial,
+            };
             folding.row(printer, &row)
         })
     }
@@ -116,7 +120,14 @@ impl Printer {
             };
             let initial = Scalar::constant(default_value(folding.base));
             let length = last.add(&Number::literal(1));
-            folding.row(printer, &Row { length, at: Rc::new(at), initial })
+            folding.row(
+                printer,
+                &Row {
+                    length,
+                    at: Rc::new(at),
+                    initial,
+                },
+            )
         })
     }
 
@@ -137,13 +148,19 @@ impl Printer {
             Ok(step(printer, &Number::of(k.clone()), value)?.on_device())
         })?;
         if runs {
-            return wrong(span, "a loop in the step of a loop: `seq_iterate` of `#[arrays]` takes no step that is a program");
+            return wrong(
+                span,
+                "a loop in the step of a loop: `seq_iterate` of `#[arrays]` takes no step that is a program",
+            );
         }
         let code = Code::call(
             "seq_iterate(#0, #1, #2)?",
             &[&times.code, &closure, &start.on_device()],
         );
-        let code = self.element(names[1].trim_end_matches(|c: char| c.is_ascii_digit()), code);
+        let code = self.element(
+            names[1].trim_end_matches(|c: char| c.is_ascii_digit()),
+            code,
+        );
         self.runs();
         Ok(Scalar::element(base, code))
     }
@@ -157,7 +174,11 @@ impl Folding {
             return call.wrong("`roll` in a function that folds would draw one number for all");
         }
         let span = call.span;
-        Ok(Folding { function, base, span })
+        Ok(Folding {
+            function,
+            base,
+            span,
+        })
     }
 
     fn of(&self, printer: &mut Printer, x: Scalar, y: Scalar) -> Printed<Scalar> {
@@ -216,19 +237,27 @@ impl Folding {
     /// A loop over a number of elements that is known: from the front if the function is associative, and from the back otherwise.
     fn looped(&self, printer: &mut Printer, row: &Row, n: u32) -> Printed<Scalar> {
         let is_forwards = self.neutral().is_some();
-        let start = (row.at)(printer, &Number::literal(if is_forwards { 0 } else { n - 1 }))?;
+        let start = (row.at)(
+            printer,
+            &Number::literal(if is_forwards { 0 } else { n - 1 }),
+        )?;
         let times = Number::literal(n - 1);
-        printer.iterated((&times, &start), ["k", "folded"], self.span, |printer, k, folded| {
-            let place = match is_forwards {
-                true => k.add(&Number::literal(1)),
-                false => Number::literal(n - 2).sub(k),
-            };
-            let x = (row.at)(printer, &place)?;
-            match is_forwards {
-                true => self.of(printer, folded, x),
-                false => self.of(printer, x, folded),
-            }
-        })
+        printer.iterated(
+            (&times, &start),
+            ["k", "folded"],
+            self.span,
+            |printer, k, folded| {
+                let place = match is_forwards {
+                    true => k.add(&Number::literal(1)),
+                    false => Number::literal(n - 2).sub(k),
+                };
+                let x = (row.at)(printer, &place)?;
+                match is_forwards {
+                    true => self.of(printer, folded, x),
+                    false => self.of(printer, x, folded),
+                }
+            },
+        )
     }
 
     /// The same for any number of elements.

@@ -126,7 +126,9 @@ fn random(stream: EU64, number: EU32, n: EI32) -> EF64 {
 pub fn named(name: &str) -> Vec<&'static str> {
     let found = HELPERS.iter().find(|(own, _, _)| *own == name);
     found.map_or_else(Vec::new, |(own, others, _)| {
-        std::iter::once(*own).chain(others.iter().copied()).collect()
+        std::iter::once(*own)
+            .chain(others.iter().copied())
+            .collect()
     })
 }
 

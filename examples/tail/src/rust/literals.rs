@@ -34,9 +34,7 @@ impl Printer {
         }
         match scalars.iter().all(|scalar| scalar.is_literal) {
             true => Ok(self.written_out(array.base, &scalars)),
-            false => {
-                self.generated(&array.extents, &|printer, index| printer.at(array, index))
-            }
+            false => self.generated(&array.extents, &|printer, index| printer.at(array, index)),
         }
     }
 
@@ -120,7 +118,10 @@ impl Printer {
                     // An index outside of an array is noticed.
                     let code = self.written_out(array.base, &scalars);
                     let name = self.output.array("list", (array.base, 1), code, None);
-                    return Ok(Scalar::element(array.base, element_of(&name, &[number.code])));
+                    return Ok(Scalar::element(
+                        array.base,
+                        element_of(&name, &[number.code]),
+                    ));
                 }
                 Ok(one_of(array.base, &scalars, &number))
             }

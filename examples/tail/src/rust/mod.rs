@@ -272,12 +272,7 @@ impl Printer {
         })
     }
 
-    fn named_array(
-        &mut self,
-        name: &str,
-        array: Array,
-        comment: Option<String>,
-    ) -> Printed<Array> {
+    fn named_array(&mut self, name: &str, array: Array, comment: Option<String>) -> Printed<Array> {
         if !self.is_outside() {
             return self.named_in_element(name, array);
         }
@@ -365,7 +360,10 @@ impl Printer {
                 return made;
             }
         }
-        wrong(span, format!("`tail rust` does not print `{}`", operator.name))
+        wrong(
+            span,
+            format!("`tail rust` does not print `{}`", operator.name),
+        )
     }
 
     fn of_scalars(&mut self, call: &Call) -> Printed<Option<Value>> {

@@ -63,19 +63,33 @@ impl Printer {
         };
         if let (true, Some(Constant::Int(n))) = (n.is_literal, n.value) {
             let size = Number::literal(n.unsigned_abs());
-            return Ok(Count { is_negative, size, signed });
+            return Ok(Count {
+                is_negative,
+                size,
+                signed,
+            });
         }
         if let Some(extent) = &n.extent {
             let (is_negative, size) = (Some(false), extent.clone());
-            return Ok(Count { is_negative, size, signed });
+            return Ok(Count {
+                is_negative,
+                size,
+                signed,
+            });
         }
         if !self.is_outside() && n.host.is_none() {
             let size = Number::of(Code::of("$0.abs() as u32", Binding::Cast, &[&signed]));
-            return Ok(Count { is_negative, size, signed });
+            return Ok(Count {
+                is_negative,
+                size,
+                signed,
+            });
         }
         let name = self.host_variable(&n, call.span)?;
         let argument = Code::call("#0.unsigned_abs()", &[&name]);
-        let code = self.output.parameter(&format!("size_{}", name.text), Kind::Length, argument);
+        let code = self
+            .output
+            .parameter(&format!("size_{}", name.text), Kind::Length, argument);
         let known = match n.value {
             Some(Constant::Int(n)) => Some(n.unsigned_abs()),
             _ => None,
@@ -93,7 +107,11 @@ impl Printer {
             array = self.lifted(array)?;
         }
         let (base, wanted) = (array.base, count.size.clone());
-        let own = array.extents.first().cloned().unwrap_or_else(|| Number::literal(1));
+        let own = array
+            .extents
+            .first()
+            .cloned()
+            .unwrap_or_else(|| Number::literal(1));
         let mut extents = array.extents.clone();
         if let Some(first) = extents.first_mut() {
             *first = wanted.clone();
@@ -102,8 +120,14 @@ impl Printer {
         if own.known == Some(0) || wanted.known == Some(0) {
             return self.made(base, extents, super::elements::constant(default));
         }
-        let all_there = matches!((own.known, wanted.known), (Some(own), Some(wanted)) if wanted <= own);
-        if let (true, 1, true, Some(is_negative)) = (self.is_outside(), array.rank(), all_there, count.is_negative) {
+        let all_there =
+            matches!((own.known, wanted.known), (Some(own), Some(wanted)) if wanted <= own);
+        if let (true, 1, true, Some(is_negative)) = (
+            self.is_outside(),
+            array.rank(),
+            all_there,
+            count.is_negative,
+        ) {
             let code = self.node(&array)?;
             let code = match is_negative {
                 true => Code::call("$0.drop(#1)", &[&code, &own.sub(&wanted).code]),
@@ -157,7 +181,9 @@ impl Printer {
             ),
             _ => return call.wrong("`take` of an array of rank 3 that may be empty"),
         };
-        let name = self.output.array("padded", (base, array.rank()), code, None);
+        let name = self
+            .output
+            .array("padded", (base, array.rank()), code, None);
         let mut extents = array.extents.clone();
         if let Some(first) = extents.first_mut() {
             *first = first.add(&Number::literal(1));
@@ -204,7 +230,12 @@ impl Printer {
             true => 0,
             false => array.rank().saturating_sub(1),
         };
-        let Some(own) = array.extents.get(axis).cloned().filter(|own| own.known != Some(0)) else {
+        let Some(own) = array
+            .extents
+            .get(axis)
+            .cloned()
+            .filter(|own| own.known != Some(0))
+        else {
             return Ok(array.into());
         };
         let n = self.one(&n, call.span)?;
@@ -257,10 +288,18 @@ impl Printer {
 
     fn vreverse(&mut self, call: &Call) -> Printed<Value> {
         let array = call.array(0)?;
-        let Some(own) = array.extents.first().cloned().filter(|own| own.known != Some(0)) else {
+        let Some(own) = array
+            .extents
+            .first()
+            .cloned()
+            .filter(|own| own.known != Some(0))
+        else {
             return Ok(array.into());
         };
-        let list = array.list.as_ref().map(|list| list.iter().rev().cloned().collect());
+        let list = array
+            .list
+            .as_ref()
+            .map(|list| list.iter().rev().cloned().collect());
         let template = match array.rank() {
             1 if self.is_outside() => "$0.reverse()",
             2 if self.is_outside() => "$0.transpose().reverse().transpose()",
@@ -306,7 +345,9 @@ impl Printer {
         if order.is_sorted() {
             return Ok(array.into());
         }
-        let extents = order.iter().filter_map(|axis| array.extents.get(*axis).cloned());
+        let extents = order
+            .iter()
+            .filter_map(|axis| array.extents.get(*axis).cloned());
         let extents: Vec<Number> = extents.collect();
         if self.is_outside() && order.len() == 2 {
             let code = self.node(&array)?;
@@ -343,7 +384,10 @@ impl Printer {
         })?;
         match made {
             Value::Array(array) => Ok(array),
-            _ => wrong(crate::syntax::Span { start: 0, end: 0 }, "an array is expected here"),
+            _ => wrong(
+                crate::syntax::Span { start: 0, end: 0 },
+                "an array is expected here",
+            ),
         }
     }
 
@@ -396,7 +440,10 @@ impl Printer {
             if let (Some(left), Some(right)) = (left.last_mut(), right.last_mut()) {
                 let zero = Code::atom("lit(0u32)");
                 let inside = |then: &Code, otherwise: &Code| {
-                    Number::of(Code::call("select(#0, #1, #2)", &[&is_left, then, otherwise]))
+                    Number::of(Code::call(
+                        "select(#0, #1, #2)",
+                        &[&is_left, then, otherwise],
+                    ))
                 };
                 *left = inside(&at.device(), &zero);
                 *right = inside(&zero, &at.sub(&own).device());

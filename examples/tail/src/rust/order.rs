@@ -20,7 +20,10 @@ impl Printer {
     /// These operators are ones of whole vectors.
     fn of_vectors(&self, call: &Call, arrays: &[&Array]) -> Printed<()> {
         let name = &call.operator.name;
-        match (self.is_outside(), arrays.iter().all(|array| array.rank() == 1)) {
+        match (
+            self.is_outside(),
+            arrays.iter().all(|array| array.rank() == 1),
+        ) {
             (true, true) => Ok(()),
             (false, _) => call.wrong(format!("`{name}` inside of a function of elements")),
             (_, false) => call.wrong(format!("`{name}` is printed for vectors alone")),
@@ -48,7 +51,8 @@ impl Printer {
         self.of_vectors(call, &[&counts, &array])?;
         let (counts, code) = (self.node(&counts)?, self.node(&array)?);
         let default = Scalar::constant(default_value(array.base)).on_device();
-        let template = "zip(#0, #1).expand(|(n, _)| n.abs() as u32, |(n, x), _| select(n < 0, #2, x))";
+        let template =
+            "zip(#0, #1).expand(|(n, _)| n.abs() as u32, |(n, x), _| select(n < 0, #2, x))";
         let code = Code::call(template, &[&counts, &code, &default]);
         Ok(self.counted(array.base, code))
     }
@@ -65,7 +69,8 @@ impl Printer {
             (_, true) => "!x",
         };
         let code = self.node(&array)?;
-        let template = format!("$0.indexed().sort_by_key(|(_, x)| {key}).map(|(i, _)| i as i32 + 1)");
+        let template =
+            format!("$0.indexed().sort_by_key(|(_, x)| {key}).map(|(i, _)| i as i32 + 1)");
         let code = Code::call(&template, &[&code]);
         Ok(Array::node(Base::Int, array.extents, code).into())
     }

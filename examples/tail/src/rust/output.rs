@@ -227,7 +227,13 @@ impl Output {
     }
 
     /// Binds an array: in the innermost closure over arrays, or in the part that is open.
-    pub fn array(&mut self, wished: &str, (base, rank): (Base, usize), code: Code, comment: Option<String>) -> Code {
+    pub fn array(
+        &mut self,
+        wished: &str,
+        (base, rank): (Base, usize),
+        code: Code,
+        comment: Option<String>,
+    ) -> Code {
         let name = self.fresh(wished);
         let mut blocks = self.blocks.iter_mut().rev();
         if let Some(block) = blocks.find(|block| block.of_arrays) {

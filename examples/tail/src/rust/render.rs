@@ -61,20 +61,36 @@ impl File {
         for (number, part) in output.parts.iter().enumerate() {
             for Let { name, code, .. } in &part.lets {
                 let part = Some(number);
-                definitions.insert(name.clone(), Definition { codes: vec![code], part });
+                definitions.insert(
+                    name.clone(),
+                    Definition {
+                        codes: vec![code],
+                        part,
+                    },
+                );
             }
         }
         for (name, variable) in &output.variables {
             if let Some(code) = &variable.argument {
-                definitions.insert(name.clone(), Definition { codes: vec![code], part: None });
+                definitions.insert(
+                    name.clone(),
+                    Definition {
+                        codes: vec![code],
+                        part: None,
+                    },
+                );
             }
         }
         let mut needed = BTreeSet::new();
         let mut read: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
-        let mut waiting: Vec<(String, Option<usize>)> = roots.into_iter().map(|name| (name, None)).collect();
+        let mut waiting: Vec<(String, Option<usize>)> =
+            roots.into_iter().map(|name| (name, None)).collect();
         while let Some((name, reader)) = waiting.pop() {
             let definition = definitions.get(&name);
-            if let Some(part) = definition.and_then(|own| own.part).filter(|part| Some(*part) != reader) {
+            if let Some(part) = definition
+                .and_then(|own| own.part)
+                .filter(|part| Some(*part) != reader)
+            {
                 read.entry(part).or_default().insert(name.clone());
             }
             if needed.insert(name)
@@ -97,21 +113,45 @@ impl File {
             (part, names.map(|own| own.name.clone()).collect())
         });
         let results = results.collect();
-        File { module, needed, order, results, output }
+        File {
+            module,
+            needed,
+            order,
+            results,
+            output,
+        }
     }
 
     /// Do the parts that are printed call a function?
     fn calls(&self, helper: &str) -> bool {
-        let mut parts = self.order.iter().filter_map(|part| self.output.parts.get(*part));
+        let mut parts = self
+            .order
+            .iter()
+            .filter_map(|part| self.output.parts.get(*part));
         let of = |name: &str| helpers::named(name).contains(&helper);
-        let is_called = |code: &Code| self.output.helpers.iter().any(|name| of(name) && code.text.contains(&format!("{name}(")));
-        parts.any(|part| part.lets.iter().any(|own| self.needed.contains(&own.name) && is_called(&own.code)))
+        let is_called = |code: &Code| {
+            self.output
+                .helpers
+                .iter()
+                .any(|name| of(name) && code.text.contains(&format!("{name}(")))
+        };
+        parts.any(|part| {
+            part.lets
+                .iter()
+                .any(|own| self.needed.contains(&own.name) && is_called(&own.code))
+        })
     }
 
     /// The bindings of a part that something reads.
     fn lets(&self, part: usize) -> Vec<&Let> {
-        let lets = self.output.parts.get(part).map_or(&[][..], |part| &part.lets);
-        lets.iter().filter(|own| self.needed.contains(&own.name)).collect()
+        let lets = self
+            .output
+            .parts
+            .get(part)
+            .map_or(&[][..], |part| &part.lets);
+        lets.iter()
+            .filter(|own| self.needed.contains(&own.name))
+            .collect()
     }
 
     /// The variables of others that a part mentions.
@@ -134,14 +174,33 @@ impl File {
 
     fn part(&self, part: usize) -> String {
         let number = self.number(part);
-        let parameters = self.parameters(part).into_iter().map(|name| format!("{name}: {}", device_type(self.kind(name))));
+        let parameters = self
+            .parameters(part)
+            .into_iter()
+            .map(|name| format!("{name}: {}", device_type(self.kind(name))));
         let parameters: Vec<String> = parameters.collect();
         let results = self.results.get(&part).cloned().unwrap_or_default();
-        let types: Vec<String> = results.iter().map(|name| device_type(self.kind(name))).collect();
+        let types: Vec<String> = results
+            .iter()
+            .map(|name| device_type(self.kind(name)))
+            .collect();
         let mut text = format!("/// Part {number} of the program.\n#[arrays]\n");
-        let _ = writeln!(text, "pub fn part_{number}({}) -> {} {{", parameters.join(", "), grouped(&types));
+        let _ = writeln!(
+            text,
+            "pub fn part_{number}({}) -> {} {{",
+            parameters.join(", "),
+            grouped(&types)
+        );
         let lets = self.lets(part);
-        for (n, Let { name, code, comment }) in lets.iter().enumerate() {
+        for (
+            n,
+            Let {
+                name,
+                code,
+                comment,
+            },
+        ) in lets.iter().enumerate()
+        {
             if let Some(comment) = comment {
                 let _ = writeln!(text, "// {comment}");
             }
@@ -155,7 +214,10 @@ impl File {
 
     fn run(&self) -> String {
         let mut body = String::new();
-        self.steps(self.output.steps.first().map_or(&[], Vec::as_slice), &mut body);
+        self.steps(
+            self.output.steps.first().map_or(&[], Vec::as_slice),
+            &mut body,
+        );
         let named = |name: &str| match body.contains(name) {
             true => name.to_owned(),
             false => format!("_{name}"),
@@ -215,7 +277,11 @@ impl File {
             let mut body = String::new();
             self.steps(&arm.steps, &mut body);
             if !needed.is_empty() {
-                body += &of(&|n| arm.results.get(n).map_or_else(String::new, |code| code.text.clone()));
+                body += &of(&|n| {
+                    arm.results
+                        .get(n)
+                        .map_or_else(String::new, |code| code.text.clone())
+                });
             }
             body
         });
@@ -227,7 +293,10 @@ impl File {
             (true, _, _) => writeln!(text, "if {condition} {{\n{then}}} else {{\n{otherwise}}}"),
             (false, _, _) => {
                 let names = of(&|n| names.get(n).cloned().unwrap_or_default());
-                writeln!(text, "let {names} = if {condition} {{\n{then}\n}} else {{\n{otherwise}\n}};")
+                writeln!(
+                    text,
+                    "let {names} = if {condition} {{\n{then}\n}} else {{\n{otherwise}\n}};"
+                )
             }
         };
     }
@@ -245,7 +314,9 @@ impl File {
                 (None, _) => name.to_owned(),
             }
         });
-        let arguments: Vec<String> = std::iter::once("device".to_owned()).chain(arguments).collect();
+        let arguments: Vec<String> = std::iter::once("device".to_owned())
+            .chain(arguments)
+            .collect();
         let _ = writeln!(
             text,
             "let {} = {}::part_{}::run({})?;",
@@ -279,7 +350,10 @@ fn host_definitions<'s>(
     for step in steps {
         match step {
             Step::Let(own) => {
-                let definition = Definition { codes: vec![&own.code], part: None };
+                let definition = Definition {
+                    codes: vec![&own.code],
+                    part: None,
+                };
                 definitions.insert(own.name.clone(), definition);
             }
             Step::Start(own) => note(&own.code),
@@ -299,7 +373,9 @@ fn host_definitions<'s>(
     for step in steps {
         match step {
             Step::Loop(_, body) => host_definitions(body, definitions, roots),
-            Step::If(_, _, arms) => arms.iter().for_each(|arm| host_definitions(&arm.steps, definitions, roots)),
+            Step::If(_, _, arms) => arms
+                .iter()
+                .for_each(|arm| host_definitions(&arm.steps, definitions, roots)),
             Step::Let(_) | Step::Start(_) | Step::Assign(..) | Step::Do(_) | Step::Run(_) => {}
         }
     }
@@ -353,8 +429,18 @@ fn device_type(kind: Kind) -> String {
 fn module_name(file: &str) -> String {
     let name = file.rsplit(['/', '\\']).next().unwrap_or(file);
     let name = name.strip_suffix(".tail").unwrap_or(name);
-    let letter = |c: char| if c.is_ascii_alphanumeric() { c.to_ascii_lowercase() } else { '_' };
+    let letter = |c: char| {
+        if c.is_ascii_alphanumeric() {
+            c.to_ascii_lowercase()
+        } else {
+            '_'
+        }
+    };
     let name: String = name.chars().map(letter).collect();
-    let start = if name.starts_with(|c: char| c.is_ascii_digit()) { "program_" } else { "" };
+    let start = if name.starts_with(|c: char| c.is_ascii_digit()) {
+        "program_"
+    } else {
+        ""
+    };
     format!("{start}{name}_parts")
 }

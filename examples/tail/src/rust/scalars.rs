@@ -126,7 +126,10 @@ impl Printer {
             self.helper(name);
         }
         let device = written(name, "", &form, &operands);
-        let operands: Option<Vec<Code>> = arguments.iter().map(|argument| argument.on_host()).collect();
+        let operands: Option<Vec<Code>> = arguments
+            .iter()
+            .map(|argument| argument.on_host())
+            .collect();
         let host = operands
             .zip(host(name))
             .map(|(operands, form)| written(name, "support::", &form, &operands));
@@ -141,7 +144,9 @@ impl Printer {
 fn operand(form: &Form, n: usize, argument: &Scalar) -> Code {
     let is_bare = match form {
         Infix(..) => true,
-        Text(template, _) => template.contains(&format!("#{n}")) && !template.starts_with(['s', '(']),
+        Text(template, _) => {
+            template.contains(&format!("#{n}")) && !template.starts_with(['s', '('])
+        }
         Helper => true,
     };
     match is_bare {
@@ -167,7 +172,11 @@ fn written(name: &str, path: &str, form: &Form, operands: &[Code]) -> Code {
 pub fn select(condition: &Scalar, then: &Scalar, otherwise: &Scalar) -> Scalar {
     let device = Code::call(
         "select(#0, #1, #2)",
-        &[&condition.on_device(), &then.on_device(), &otherwise.on_device()],
+        &[
+            &condition.on_device(),
+            &then.on_device(),
+            &otherwise.on_device(),
+        ],
     );
     let parts = (condition.on_host(), then.on_host(), otherwise.on_host());
     let host = match parts {

@@ -47,7 +47,9 @@ impl Printer {
             Some(Constant::Int(n)) => u32::try_from(n).ok(),
             _ => None,
         };
-        let code = self.output.parameter(&format!("length_{}", name.text), Kind::Length, argument);
+        let code = self
+            .output
+            .parameter(&format!("length_{}", name.text), Kind::Length, argument);
         Ok(Number { code, known })
     }
 
@@ -65,8 +67,13 @@ impl Printer {
         let n = self.one(&n, call.span)?;
         let n = self.length(&n, call.span)?;
         self.made(Base::Int, vec![n], |_, index| {
-            let at = index.first().map_or_else(|| Code::atom("lit(0u32)"), Number::device);
-            Ok(Scalar::element(Base::Int, Code::of("$0 as i32 + 1", Binding::Add, &[&at])))
+            let at = index
+                .first()
+                .map_or_else(|| Code::atom("lit(0u32)"), Number::device);
+            Ok(Scalar::element(
+                Base::Int,
+                Code::of("$0 as i32 + 1", Binding::Add, &[&at]),
+            ))
         })
     }
 
@@ -101,14 +108,26 @@ impl Printer {
     }
 
     /// The numbers of a shape that is no list: one for each axis that the instance list states.
-    fn items(&mut self, to: &Array, operator: &crate::syntax::Operator, span: Span) -> Printed<Vec<Scalar>> {
-        let numbers = operator.instance.as_ref().map(|instance| instance.numbers.clone());
-        let rank = numbers.and_then(|numbers| numbers.last().copied()).unwrap_or(0);
+    fn items(
+        &mut self,
+        to: &Array,
+        operator: &crate::syntax::Operator,
+        span: Span,
+    ) -> Printed<Vec<Scalar>> {
+        let numbers = operator
+            .instance
+            .as_ref()
+            .map(|instance| instance.numbers.clone());
+        let rank = numbers
+            .and_then(|numbers| numbers.last().copied())
+            .unwrap_or(0);
         (0..rank)
             .map(|n| {
                 let element = self.at(to, &[Number::literal(n)])?;
                 match self.is_outside() {
-                    true => self.host_variable(&element, span).map(|name| Scalar::of_host(Base::Int, name)),
+                    true => self
+                        .host_variable(&element, span)
+                        .map(|name| Scalar::of_host(Base::Int, name)),
                     false => Ok(element),
                 }
             })
@@ -220,7 +239,9 @@ impl Printer {
         let base = super::elements::own(&array, call.base(0));
         if let (Some(list), 1) = (&array.list, array.rank()) {
             let first = list.first().cloned();
-            return Ok(first.unwrap_or_else(|| Scalar::constant(default_value(base))).into());
+            return Ok(first
+                .unwrap_or_else(|| Scalar::constant(default_value(base)))
+                .into());
         }
         let own = product(&array.extents);
         if own.known == Some(0) {
@@ -247,7 +268,11 @@ impl Printer {
         let item = self.one(&item, call.span)?;
         let place = match item.value.filter(|_| item.is_literal) {
             Some(Constant::Int(n @ 1..)) => Number::literal(n.unsigned_abs() - 1),
-            _ => Number::of(Code::of("($0 - 1) as u32", Binding::Cast, &[&item.on_device()])),
+            _ => Number::of(Code::of(
+                "($0 - 1) as u32",
+                Binding::Cast,
+                &[&item.on_device()],
+            )),
         };
         if let (Some(list), Some(n), 1) = (&array.list, place.code.literal(), array.rank())
             && let Some(scalar) = list.get(n as usize)
