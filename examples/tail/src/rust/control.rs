@@ -296,49 +296,18 @@ impl Printer {
             return Ok(None);
         }
         let times = self.length(n, call.span)?;
-        let wished = match function {
-            Function::Closure(lambda, _) => lambda.name.clone(),
-            Function::Operator(_) => "state".to_owned(),
-        };
+        let initial = parts.iter().map(|part| self.node(part));
+        let initial: Vec<Code> = initial.collect::<Printed<_>>()?;
         let is_tuple = matches!(state, Value::Tuple(_));
-        let (mut initial, mut names, mut values) = (Vec::new(), Vec::new(), Vec::new());
-        for (number, part) in parts.iter().enumerate() {
-            initial.push(self.node(part)?);
-            let wished = match is_tuple {
-                true => format!("{wished}_{number}"),
-                false => wished.clone(),
-            };
-            let name = Code::atom(self.output.fresh(&wished));
-            values.push(Value::from(Array::node(
-                part.base,
-                part.extents.clone(),
-                name.clone(),
-            )));
-            names.push(name);
-        }
-        let given = match (is_tuple, values.pop()) {
-            (false, Some(one)) => one,
-            (_, last) => {
-                values.extend(last);
-                Value::Tuple(values)
-            }
-        };
+        let (given, names) = self.state(&state_name(function), &parts, is_tuple);
         let mut next = Vec::new();
         let (lets, code, _) = self.block(true, |printer| {
             let made = printer.call(function, vec![given], call.span)?;
             next = parts_of(&made, call)?;
-            let codes: Vec<Code> = next
-                .iter()
-                .map(|part| printer.node(part))
-                .collect::<Printed<_>>()?;
-            Ok(tuple(&codes))
+            let codes = next.iter().map(|part| printer.node(part));
+            Ok(tuple(&codes.collect::<Printed<Vec<_>>>()?))
         })?;
-        let is_same = |(a, b): (&Array, &Array)| {
-            a.base == b.base
-                && a.rank() == b.rank()
-                && a.extents.iter().zip(&b.extents).all(|(a, b)| a.is(b))
-        };
-        if next.len() != parts.len() || !parts.iter().zip(&next).all(is_same) {
+        if !are_alike(&parts, &next) {
             return Ok(None);
         }
         let body = super::blocks::braced(&lets, &code);
@@ -347,6 +316,28 @@ impl Printer {
             &[&times.code, &tuple(&initial), &tuple(&names), &body],
         );
         Ok(Some(self.unpacked(code, &parts, is_tuple)))
+    }
+
+    /// The state that an iteration is given, and its names.
+    fn state(&mut self, wished: &str, parts: &[Array], is_tuple: bool) -> (Value, Vec<Code>) {
+        let (mut names, mut values) = (Vec::new(), Vec::new());
+        for (number, part) in parts.iter().enumerate() {
+            let wished = match is_tuple {
+                true => format!("{wished}_{number}"),
+                false => wished.to_owned(),
+            };
+            let name = Code::atom(self.output.fresh(&wished));
+            let array = Array::node(part.base, part.extents.clone(), name.clone());
+            values.push(Value::from(array));
+            names.push(name);
+        }
+        match (is_tuple, values.pop()) {
+            (false, Some(one)) => (one, names),
+            (_, last) => {
+                values.extend(last);
+                (Value::Tuple(values), names)
+            }
+        }
     }
 
     /// The arrays of a state that a loop gives.
@@ -381,36 +372,38 @@ impl Printer {
         };
         let mut starts = Vec::new();
         self.kept(&state, call.span, &mut starts)?;
-        let wished = match function {
-            Function::Closure(lambda, _) => lambda.name.clone(),
-            Function::Operator(_) => "state".to_owned(),
-        };
         let mut names = Vec::new();
-        let value = self.declared_like(&wished, &state, &mut names);
+        let value = self.declared_like(&state_name(function), &state, &mut names);
         for (name, code) in names.iter().zip(starts) {
-            let own = Let {
+            self.output.step(Step::Start(Let {
                 name: name.clone(),
                 code,
                 comment: None,
-            };
-            self.output.step(Step::Start(own));
+            }));
         }
         self.output.begin();
-        let made = self.call(function, vec![value.clone()], call.span);
-        let made = made.and_then(|next| {
-            let mut results = Vec::new();
-            self.kept(&next, call.span, &mut results)?;
-            Ok(results)
-        });
-        if let Ok(results) = &made {
-            for (name, code) in names.iter().zip(results) {
-                self.output.step(Step::Assign(name.clone(), code.clone()));
-            }
-        }
+        let made = self.iteration(function, &value, &names, call.span);
         let body = self.output.end();
         made?;
         self.output.step(Step::Loop(count, body));
         Ok(value)
+    }
+
+    /// An iteration of a loop of the host, which changes the variables of its state.
+    fn iteration(
+        &mut self,
+        function: &Function,
+        state: &Value,
+        names: &[String],
+        span: Span,
+    ) -> Printed<()> {
+        let next = self.call(function, vec![state.clone()], span)?;
+        let mut results = Vec::new();
+        self.kept(&next, span, &mut results)?;
+        for (name, code) in names.iter().zip(results) {
+            self.output.step(Step::Assign(name.clone(), code));
+        }
+        Ok(())
     }
 }
 
@@ -423,6 +416,23 @@ fn condition_base(call: &Call) -> Base {
         Some(Value::Array(array)) => array.base,
         _ => Base::Open,
     }
+}
+
+/// What the state of a loop is called.
+fn state_name(function: &Function) -> String {
+    match function {
+        Function::Closure(lambda, _) => lambda.name.clone(),
+        Function::Operator(_) => "state".to_owned(),
+    }
+}
+
+/// Have arrays the same types and extents, as far as that is known?
+fn are_alike(before: &[Array], after: &[Array]) -> bool {
+    let is_same = |(a, b): (&Array, &Array)| {
+        let mut extents = a.extents.iter().zip(&b.extents);
+        a.base == b.base && a.rank() == b.rank() && extents.all(|(a, b)| a.is(b))
+    };
+    before.len() == after.len() && before.iter().zip(after).all(is_same)
 }
 
 /// Is it a variable of the host outside of parts?

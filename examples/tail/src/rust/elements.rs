@@ -12,35 +12,12 @@ impl Printer {
     pub(super) fn mapped(&mut self, call: &Call, count: usize) -> Printed<Value> {
         let function = call.function(0)?;
         let arrays: Vec<Array> = (1..=count).map(|n| call.array(n)).collect::<Printed<_>>()?;
-        if let [a, b] = arrays.as_slice()
-            && a.rank() != b.rank()
-        {
-            return call.wrong("`zipWith` of arrays of other ranks");
-        }
+        self.have_one_shape(call, &arrays)?;
         let extents = agreed(&arrays);
         is_short(extents.len(), call.span)?;
         let base = call.base(count);
-        let is_random = mentions(&function, "roll");
-        if self.is_outside() && !is_random {
-            let bases: Vec<Base> = (0..)
-                .zip(&arrays)
-                .map(|(n, a)| own(a, call.base(n)))
-                .collect();
-            let nodes: Vec<Code> = arrays
-                .iter()
-                .map(|a| self.node(a))
-                .collect::<Printed<_>>()?;
-            let closure = self.of_elements(&function, &bases, call.span)?;
-            let code = match nodes.as_slice() {
-                [a, b] => Code::call("zip_with(#0, #1, #2)", &[&closure, a, b]),
-                nodes => Code::call(
-                    "$0.map(#1)",
-                    &[
-                        &nodes.first().cloned().unwrap_or_else(|| Code::atom("")),
-                        &closure,
-                    ],
-                ),
-            };
+        if self.is_outside() && !mentions(&function, "roll") {
+            let code = self.mapped_nodes(call, &function, &arrays)?;
             return Ok(Array::node(base, extents, code).into());
         }
         let (span, own) = (call.span, extents.clone());
@@ -53,6 +30,48 @@ impl Printer {
             let made = printer.of_scalar(&function, elements, span);
             printer.element = around;
             made
+        })
+    }
+
+    /// Outside of functions of elements, the array layer compares shapes.
+    fn have_one_shape(&mut self, call: &Call, arrays: &[Array]) -> Printed<()> {
+        let [a, b] = arrays else { return Ok(()) };
+        if a.rank() != b.rank() {
+            return call.wrong("`zipWith` of arrays of other ranks");
+        }
+        if self.is_outside() {
+            return Ok(());
+        }
+        for (a, b) in a.extents.iter().zip(&b.extents) {
+            if !a.is(b) {
+                let is_same = Code::infix("==", Binding::Compare, &a.device(), &b.code);
+                self.required(&is_same, "the arrays of `zipWith` have the same shape");
+            }
+        }
+        Ok(())
+    }
+
+    /// Asserts a condition where an element is computed.
+    pub(super) fn required(&mut self, condition: &Code, text: &str) {
+        let code = Code::call(&format!("assert!(#0, {text:?})?;"), &[condition]);
+        self.statement("", code);
+        self.runs();
+    }
+
+    fn mapped_nodes(
+        &mut self,
+        call: &Call,
+        function: &Function,
+        arrays: &[Array],
+    ) -> Printed<Code> {
+        let bases = (0..).zip(arrays).map(|(n, a)| own(a, call.base(n)));
+        let bases: Vec<Base> = bases.collect();
+        let nodes = arrays.iter().map(|a| self.node(a));
+        let nodes: Vec<Code> = nodes.collect::<Printed<_>>()?;
+        let closure = self.of_elements(function, &bases, call.span)?;
+        Ok(match nodes.as_slice() {
+            [a] => Code::call("$0.map(#1)", &[a, &closure]),
+            several => Code::call("zip_with(#0, #1)", &[&closure, &super::code::list(several)]),
         })
     }
 

@@ -150,7 +150,7 @@ impl Printer {
         if runs {
             return wrong(
                 span,
-                "a loop in the step of a loop: `seq_iterate` of `#[arrays]` takes no step that is a program",
+                "a loop or an assertion in the step of a loop: `seq_iterate` of `#[arrays]` takes no step that is a program",
             );
         }
         let code = Code::call(

@@ -19,6 +19,16 @@ struct Count {
     signed: Code,
 }
 
+/// What `take` does: how far, of how many items, and where those are that are missing.
+struct Taken {
+    count: Count,
+    own: Number,
+    /// Are all items there that are taken?
+    all_there: bool,
+    /// Does an item of defaults stand behind the others?
+    is_padded: bool,
+}
+
 impl Count {
     /// One of two numbers: for a count that is negative, or the other one.
     fn choose(&self, negative: &Number, other: &Number) -> Number {
@@ -57,45 +67,38 @@ impl Printer {
         let n = call.array(0)?;
         let n = self.one(&n, call.span)?;
         let signed = n.on_device();
-        let is_negative = match n.value {
-            Some(Constant::Int(n)) => Some(n < 0),
+        let stated = match n.value {
+            Some(Constant::Int(n)) => Some(n),
             _ => None,
         };
-        if let (true, Some(Constant::Int(n))) = (n.is_literal, n.value) {
-            let size = Number::literal(n.unsigned_abs());
-            return Ok(Count {
-                is_negative,
-                size,
-                signed,
-            });
-        }
-        if let Some(extent) = &n.extent {
-            let (is_negative, size) = (Some(false), extent.clone());
-            return Ok(Count {
-                is_negative,
-                size,
-                signed,
-            });
-        }
-        if !self.is_outside() && n.host.is_none() {
-            let size = Number::of(Code::of("$0.abs() as u32", Binding::Cast, &[&signed]));
-            return Ok(Count {
-                is_negative,
-                size,
-                signed,
-            });
-        }
-        let name = self.host_variable(&n, call.span)?;
-        let argument = Code::call("#0.unsigned_abs()", &[&name]);
-        let code = self
-            .output
-            .parameter(&format!("size_{}", name.text), Kind::Length, argument);
-        let known = match n.value {
-            Some(Constant::Int(n)) => Some(n.unsigned_abs()),
-            _ => None,
+        let is_negative = stated.map(|n| n < 0);
+        let is_literal = n.is_literal;
+        let is_extent = n.extent.is_some() && !n.is_literal;
+        let size = match (stated, &n.extent) {
+            (Some(n), _) if is_literal => Number::literal(n.unsigned_abs()),
+            (_, Some(extent)) => extent.clone(),
+            _ if !self.is_outside() && n.host.is_none() => {
+                Number::of(Code::of("$0.abs() as u32", Binding::Cast, &[&signed]))
+            }
+            _ => return self.host_count(&n, stated, call),
         };
+        let is_negative = is_negative.or(is_extent.then_some(false));
         Ok(Count {
             is_negative,
+            size,
+            signed,
+        })
+    }
+
+    /// A count that the host has to know.
+    fn host_count(&mut self, n: &Scalar, stated: Option<i32>, call: &Call) -> Printed<Count> {
+        let name = self.host_variable(n, call.span)?;
+        let argument = Code::call("#0.unsigned_abs()", &[&name]);
+        let wished = format!("size_{}", name.text);
+        let code = self.output.parameter(&wished, Kind::Length, argument);
+        let known = stated.map(i32::unsigned_abs);
+        Ok(Count {
+            is_negative: stated.map(|n| n < 0),
             size: Number { code, known },
             signed: name,
         })
@@ -107,65 +110,76 @@ impl Printer {
             array = self.lifted(array)?;
         }
         let (base, wanted) = (array.base, count.size.clone());
-        let own = array
-            .extents
-            .first()
-            .cloned()
-            .unwrap_or_else(|| Number::literal(1));
-        let mut extents = array.extents.clone();
-        if let Some(first) = extents.first_mut() {
-            *first = wanted.clone();
-        }
-        let default = Scalar::constant(default_value(base));
+        let own = array.extents.first().cloned();
+        let own = own.unwrap_or_else(|| Number::literal(1));
+        let extents = with_first(&array.extents, &wanted);
         if own.known == Some(0) || wanted.known == Some(0) {
+            let default = Scalar::constant(default_value(base));
             return self.made(base, extents, super::elements::constant(default));
         }
-        let all_there =
-            matches!((own.known, wanted.known), (Some(own), Some(wanted)) if wanted <= own);
-        if let (true, 1, true, Some(is_negative)) = (
-            self.is_outside(),
-            array.rank(),
-            all_there,
-            count.is_negative,
-        ) {
-            let code = self.node(&array)?;
-            let code = match is_negative {
-                true => Code::call("$0.drop(#1)", &[&code, &own.sub(&wanted).code]),
-                false => Code::call("$0.take(#1)", &[&code, &wanted.code]),
+        let both = own.known.zip(wanted.known);
+        let all_there = both.is_some_and(|(own, wanted)| wanted <= own);
+        if all_there && self.is_outside() && array.rank() == 1 {
+            let (template, n) = match count.is_negative {
+                Some(true) => ("$0.drop(#1)", own.sub(&wanted)),
+                Some(false) => ("$0.take(#1)", wanted),
+                None => {
+                    return self.taken(
+                        Taken {
+                            count,
+                            own,
+                            all_there,
+                            is_padded: false,
+                        },
+                        array,
+                        extents,
+                    );
+                }
             };
+            let code = Code::call(template, &[&self.node(&array)?, &n.code]);
             return Ok(Array::node(base, extents, code).into());
         }
         let is_padded = self.is_outside() && !all_there && !own.is_positive();
         let array = match is_padded {
             true => self.padded(&array, call)?,
-            false => self.in_place(array)?,
+            false => array,
         };
-        self.made(base, extents, move |printer, index| {
-            let mut index = index.to_vec();
-            let Some(first) = index.first_mut() else {
-                return Ok(default.clone());
-            };
+        let taken = Taken {
+            count,
+            own,
+            all_there,
+            is_padded,
+        };
+        self.taken(taken, array, extents)
+    }
+
+    /// The items of `take` by their index.
+    fn taken(&mut self, taken: Taken, array: Array, extents: Vec<Number>) -> Printed<Value> {
+        let array = self.in_place(array)?;
+        let default = Scalar::constant(default_value(array.base));
+        self.made(array.base, extents, move |printer, index| {
+            let Taken { count, own, .. } = &taken;
+            let first = index.first().cloned();
+            let first = first.unwrap_or_else(|| Number::literal(0));
             // Wraps, and is outside, in front of the first element.
-            let place = count.choose(&first.add(&own).sub(&wanted), first);
-            if all_there {
-                *first = place;
-                return printer.at(&array, &index);
+            let place = count.choose(&first.add(own).sub(&count.size), &first);
+            let at = |place: &Number| with_first(index, place);
+            if taken.all_there {
+                return printer.at(&array, &at(&place));
             }
-            if is_padded {
-                *first = place.min(&own);
-                return printer.at(&array, &index);
+            if taken.is_padded {
+                return printer.at(&array, &at(&place.min(own)));
             }
-            let is_there = match place.less(&own) {
-                Ok(true) => {
-                    *first = place;
-                    return printer.at(&array, &index);
+            match place.less(own) {
+                Ok(true) => printer.at(&array, &at(&place)),
+                Ok(false) => Ok(default.clone()),
+                Err(is_there) => {
+                    let place = place.min(&own.sub(&Number::literal(1)));
+                    let element = printer.at(&array, &at(&place))?;
+                    let is_there = Scalar::element(Base::Bool, is_there);
+                    Ok(select(&is_there, &element, &default))
                 }
-                Ok(false) => return Ok(default.clone()),
-                Err(code) => Scalar::element(Base::Bool, code),
-            };
-            *first = place.min(&own.sub(&Number::literal(1)));
-            let element = printer.at(&array, &index)?;
-            Ok(select(&is_there, &element, &default))
+            }
         })
     }
 
@@ -198,10 +212,7 @@ impl Printer {
         };
         let gone = own.min(&count.size);
         let left = own.sub(&gone);
-        let mut extents = array.extents.clone();
-        if let Some(first) = extents.first_mut() {
-            *first = left.clone();
-        }
+        let extents = with_first(&array.extents, &left);
         let list = shortened(&array, &count);
         if let (true, 1, Some(is_negative)) = (self.is_outside(), array.rank(), count.is_negative) {
             let code = self.node(&array)?;
@@ -215,11 +226,9 @@ impl Printer {
         let from = count.choose(&Number::literal(0), &gone);
         let array = self.in_place(array)?;
         self.made(array.base, extents, move |printer, index| {
-            let mut index = index.to_vec();
-            if let Some(first) = index.first_mut() {
-                *first = first.add(&from);
-            }
-            printer.at(&array, &index)
+            let place = index.first().map(|first| first.add(&from));
+            let index = place.map(|place| with_first(index, &place));
+            printer.at(&array, &index.unwrap_or_default())
         })
     }
 
@@ -230,45 +239,24 @@ impl Printer {
             true => 0,
             false => array.rank().saturating_sub(1),
         };
-        let Some(own) = array
-            .extents
-            .get(axis)
-            .cloned()
-            .filter(|own| own.known != Some(0))
-        else {
+        let own = array.extents.get(axis).cloned();
+        let Some(own) = own.filter(|own| own.known != Some(0)) else {
             return Ok(array.into());
         };
         let n = self.one(&n, call.span)?;
-        let by = match (n.value.filter(|_| n.is_literal), own.code.literal()) {
-            (Some(Constant::Int(n @ 0..)), None) if self.is_outside() => {
-                Number::literal(n.unsigned_abs())
-            }
-            (Some(Constant::Int(n)), Some(own)) => {
-                let by = i64::from(n).rem_euclid(i64::from(own));
-                Number::literal(u32::try_from(by).unwrap_or(0))
-            }
-            _ => Number::of(Code::of(
-                "$0.rem_euclid($1 as i32) as u32",
-                Binding::Cast,
-                &[&n.on_device(), &own.device()],
-            )),
-        };
         let is_simple = n.host.is_some() && self.is_outside();
         let template = match (array.rank(), is_first) {
             (1, _) | (_, false) if is_simple => "$0.rotate(#1)",
             (2, true) if is_simple => "$0.transpose().rotate(#1).transpose()",
             _ => "",
         };
-        let by = match template.is_empty() {
-            true => by.rem(&own),
-            false => by,
-        };
+        let by = rotation(&n, &own);
         if !template.is_empty() {
             let code = self.node(&array)?;
             let code = Code::call(template, &[&code, &by.code]);
             return Ok(Array::node(array.base, array.extents, code).into());
         }
-        let array = self.in_place(array)?;
+        let (array, by) = (self.in_place(array)?, by.rem(&own));
         self.made(array.base, array.extents.clone(), move |printer, index| {
             let mut index = index.to_vec();
             if let Some(place) = index.get_mut(axis) {
@@ -276,10 +264,7 @@ impl Printer {
                 *place = match moved.less(&own) {
                     Ok(true) => moved,
                     Ok(false) => moved.sub(&own),
-                    Err(is_less) => Number::of(Code::call(
-                        "select(#0, #1, #2)",
-                        &[&is_less, &moved.device(), &moved.sub(&own).device()],
-                    )),
+                    Err(is_less) => chosen(&is_less, &moved.device(), &moved.sub(&own).device()),
                 };
             }
             printer.at(&array, &index)
@@ -415,43 +400,71 @@ impl Printer {
             *last = own.add(other);
         }
         super::is_short(extents.len(), call.span)?;
-        if self.is_outside() {
-            let (a, b) = (self.node(first)?, self.node(second)?);
-            let code = Code::call("append(#0, #1)", &[&a, &b]);
-            let list = first.list.as_deref().zip(second.list.as_deref());
-            let list = list.map(|(a, b)| a.iter().chain(b).cloned().collect());
-            let made = Array::node(base, extents, code);
-            return Ok(Array { list, ..made }.into());
+        if !self.is_outside() {
+            let (first, second) = (first.clone(), second.clone());
+            return self.made(base, extents, move |printer, index| {
+                printer.at_joined(&first, &second, index)
+            });
         }
-        let (first, second, own) = (first.clone(), second.clone(), own.clone());
-        self.made(base, extents, move |printer, index| {
-            let (mut left, mut right) = (index.to_vec(), index.to_vec());
-            let at = index.last().cloned().unwrap_or_else(|| Number::literal(0));
-            let is_left = match at.less(&own) {
-                Ok(true) => return printer.at(&first, index),
-                Ok(false) => {
-                    if let Some(right) = right.last_mut() {
-                        *right = at.sub(&own);
-                    }
-                    return printer.at(&second, &right);
-                }
-                Err(code) => code,
-            };
-            if let (Some(left), Some(right)) = (left.last_mut(), right.last_mut()) {
-                let zero = Code::atom("lit(0u32)");
-                let inside = |then: &Code, otherwise: &Code| {
-                    Number::of(Code::call(
-                        "select(#0, #1, #2)",
-                        &[&is_left, then, otherwise],
-                    ))
-                };
-                *left = inside(&at.device(), &zero);
-                *right = inside(&zero, &at.sub(&own).device());
-            }
-            let (a, b) = (printer.at(&first, &left)?, printer.at(&second, &right)?);
-            Ok(select(&Scalar::element(Base::Bool, is_left), &a, &b))
-        })
+        let (a, b) = (self.node(first)?, self.node(second)?);
+        let code = Code::call("append(#0, #1)", &[&a, &b]);
+        let list = first.list.as_deref().zip(second.list.as_deref());
+        let list = list.map(|(a, b)| a.iter().chain(b).cloned().collect());
+        let made = Array::node(base, extents, code);
+        Ok(Array { list, ..made }.into())
     }
+
+    /// The element at an index of one array and another one behind it.
+    fn at_joined(&mut self, first: &Array, second: &Array, index: &[Number]) -> Printed<Scalar> {
+        let (Some((at, outer)), Some(own)) = (index.split_last(), first.extents.last()) else {
+            return self.at(first, index);
+        };
+        let with = |last: Number| [outer, &[last]].concat();
+        let behind = at.sub(own);
+        match at.less(own) {
+            Ok(true) => self.at(first, index),
+            Ok(false) => self.at(second, &with(behind)),
+            Err(is_left) => {
+                let zero = Code::atom("lit(0u32)");
+                let left = chosen(&is_left, &at.device(), &zero);
+                let right = chosen(&is_left, &zero, &behind.device());
+                let a = self.at(first, &with(left))?;
+                let b = self.at(second, &with(right))?;
+                Ok(select(&Scalar::element(Base::Bool, is_left), &a, &b))
+            }
+        }
+    }
+}
+
+/// One of two numbers.
+fn chosen(condition: &Code, then: &Code, otherwise: &Code) -> Number {
+    let parts = [condition, then, otherwise];
+    Number::of(Code::call("select(#0, #1, #2)", &parts))
+}
+
+/// How far elements rotate to the left.
+fn rotation(n: &Scalar, own: &Number) -> Number {
+    match (n.value.filter(|_| n.is_literal), own.code.literal()) {
+        (Some(Constant::Int(n @ 0..)), None) => Number::literal(n.unsigned_abs()),
+        (Some(Constant::Int(n)), Some(own)) => {
+            let by = i64::from(n).rem_euclid(i64::from(own));
+            Number::literal(u32::try_from(by).unwrap_or(0))
+        }
+        _ => Number::of(Code::of(
+            "$0.rem_euclid($1 as i32) as u32",
+            Binding::Cast,
+            &[&n.on_device(), &own.device()],
+        )),
+    }
+}
+
+/// An index or extents with another first number.
+fn with_first(index: &[Number], first: &Number) -> Vec<Number> {
+    let mut index = index.to_vec();
+    if let Some(own) = index.first_mut() {
+        *own = first.clone();
+    }
+    index
 }
 
 /// What `drop` leaves of a list.

@@ -58,66 +58,23 @@ impl File {
         let mut definitions = BTreeMap::new();
         let mut roots = BTreeSet::new();
         host_definitions(&steps, &mut definitions, &mut roots);
-        for (number, part) in output.parts.iter().enumerate() {
-            for Let { name, code, .. } in &part.lets {
-                let part = Some(number);
-                definitions.insert(
-                    name.clone(),
-                    Definition {
-                        codes: vec![code],
-                        part,
-                    },
-                );
-            }
-        }
-        for (name, variable) in &output.variables {
-            if let Some(code) = &variable.argument {
-                definitions.insert(
-                    name.clone(),
-                    Definition {
-                        codes: vec![code],
-                        part: None,
-                    },
-                );
-            }
-        }
-        let mut needed = BTreeSet::new();
-        let mut read: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
-        let mut waiting: Vec<(String, Option<usize>)> =
-            roots.into_iter().map(|name| (name, None)).collect();
-        while let Some((name, reader)) = waiting.pop() {
-            let definition = definitions.get(&name);
-            if let Some(part) = definition
-                .and_then(|own| own.part)
-                .filter(|part| Some(*part) != reader)
-            {
-                read.entry(part).or_default().insert(name.clone());
-            }
-            if needed.insert(name)
-                && let Some(Definition { codes, part }) = definition
-            {
-                let refs = codes.iter().flat_map(|code| code.refs.iter());
-                waiting.extend(refs.map(|name| (name.clone(), *part)));
-            }
-        }
+        part_definitions(&output, &mut definitions);
+        let (needed, read) = reached(&definitions, roots);
         drop(definitions);
-        let module = module_name(name);
         let mut order = Vec::new();
         in_order(&steps, &mut order);
         order.retain(|part| read.contains_key(part));
-        let results = read.into_iter();
-        let results = results.map(|(part, names)| {
+        let results = read.into_iter().map(|(part, names)| {
             let lets = output.parts.get(part).map_or(&[][..], |part| &part.lets);
             // In the order of the program.
             let names = lets.iter().filter(|own| names.contains(&own.name));
             (part, names.map(|own| own.name.clone()).collect())
         });
-        let results = results.collect();
         File {
-            module,
+            module: module_name(name),
             needed,
             order,
-            results,
+            results: results.collect(),
             output,
         }
     }
@@ -338,6 +295,47 @@ fn in_order(steps: &[Step], order: &mut Vec<usize>) {
             Step::Let(_) | Step::Start(_) | Step::Assign(..) | Step::Do(_) => {}
         }
     }
+}
+
+/// The variables of parts, and those for which the host passes an expression.
+fn part_definitions<'o>(output: &'o Output, definitions: &mut BTreeMap<String, Definition<'o>>) {
+    for (number, part) in output.parts.iter().enumerate() {
+        for Let { name, code, .. } in &part.lets {
+            let (codes, part) = (vec![code], Some(number));
+            definitions.insert(name.clone(), Definition { codes, part });
+        }
+    }
+    for (name, variable) in &output.variables {
+        if let Some(code) = &variable.argument {
+            let (codes, part) = (vec![code], None);
+            definitions.insert(name.clone(), Definition { codes, part });
+        }
+    }
+}
+
+/// The variables that something reads, from those that the host reads on; and for each part those that others read.
+fn reached(
+    definitions: &BTreeMap<String, Definition<'_>>,
+    roots: BTreeSet<String>,
+) -> (BTreeSet<String>, BTreeMap<usize, BTreeSet<String>>) {
+    let mut needed = BTreeSet::new();
+    let mut read: BTreeMap<usize, BTreeSet<String>> = BTreeMap::new();
+    let mut waiting: Vec<(String, Option<usize>)> =
+        roots.into_iter().map(|name| (name, None)).collect();
+    while let Some((name, reader)) = waiting.pop() {
+        let definition = definitions.get(&name);
+        let home = definition.and_then(|own| own.part);
+        if let Some(part) = home.filter(|part| Some(*part) != reader) {
+            read.entry(part).or_default().insert(name.clone());
+        }
+        if needed.insert(name)
+            && let Some(Definition { codes, part }) = definition
+        {
+            let refs = codes.iter().flat_map(|code| code.refs.iter());
+            waiting.extend(refs.map(|name| (name.clone(), *part)));
+        }
+    }
+    (needed, read)
 }
 
 /// The variables that steps bind, and those that are read whatever else is.

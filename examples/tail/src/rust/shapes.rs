@@ -36,9 +36,8 @@ impl Printer {
         }
         if scalar.host.is_none() && !self.is_outside() {
             let code = self.element("n", scalar.on_device());
-            let is_there = Code::call("assert!(#0 >= 0, \"a length is not negative\")?;", &[&code]);
-            self.statement("", is_there);
-            self.runs();
+            let is_there = Code::call("#0 >= 0", &[&code]);
+            self.required(&is_there, "a length is not negative");
             return Ok(Number::of(Code::of("$0 as u32", Binding::Cast, &[&code])));
         }
         let name = self.host_variable(scalar, span)?;
@@ -282,6 +281,16 @@ impl Printer {
         let array = self.in_place(array)?;
         let mut extents = array.extents.clone();
         extents.remove(axis);
+        // An array of the program notices itself what is outside of it.
+        if let (Some(Source::Delayed(_)), Some(extent)) = (&array.source, array.extents.get(axis)) {
+            match place.less(extent) {
+                Ok(true) => {}
+                Ok(false) => return call.wrong("the index of `idxS` is larger than the extent"),
+                Err(is_there) => {
+                    self.required(&is_there, "an index of `idxS` is from 1 to the extent")
+                }
+            }
+        }
         if extents.is_empty() {
             return self.at(&array, &[place]).map(Value::from);
         }
