@@ -30,6 +30,58 @@ const SIZES: [(&str, u32); 7] = [
     ("sobolpi", 1000),
 ];
 
+/// Programs for what those of others do not have: they print what `tail run` prints.
+const OTHERS: [(&str, &str); 12] = [
+    (
+        "choice_of_arrays",
+        "let v1:[int]0 = reduce{[int],[0]}(addi,0,iotaV(4)) in let v2:[int]1 = if gti(v1,9) then iota(v1) else iota(2) in let v3:[int]1 = prArrI(v2) in i2d(reduce{[int],[0]}(addi,0,v3))",
+    ),
+    (
+        "choice_of_elements",
+        "let v1:<int>4 = prArrI(eachV{[int,int],[4]}(fn v2:[int]0 => if gti(v2,2) then muli(v2,v2) else subi(0,v2),iotaV(4))) in 0.0",
+    ),
+    (
+        "loop_with_effects",
+        "let v1:[int]0 = powerScl{[int],[]}(fn v2:[int]0 => let v3:[int]0 = prSclI(v2) in addi(v3,v3),3,1) in i2d(v1)",
+    ),
+    (
+        "loop_that_grows",
+        "let v1:[int]1 = power{[int],[1]}(fn v2:[int]1 => cat{[int],[1]}(v2,each{[int,int],[1]}(fn v3:[int]0 => addi(v3,1),v2)),3,iota(2)) in let v4:[int]1 = prArrI(v1) in 0.0",
+    ),
+    (
+        "loop_of_a_pair",
+        "let v1:([int]1 * [int]0) = power{[int,int],[1,0]}(fn v2:([int]1 * [int]0) => (each{[int,int],[1]}(fn v3:[int]0 => addi(v3,Prj(1,v2)),Prj(0,v2)),addi(Prj(1,v2),1)),4,(iota(3),1)) in let v4:[int]1 = prArrI(Prj(0,v1)) in i2d(Prj(1,v1))",
+    ),
+    (
+        "from_the_right",
+        "let v1:[int]0 = prSclI(reduce{[int],[0]}(subi,0,iotaV(7))) in let v2:[int]1 = prArrI(scan{[int],[1]}(subi,0,iotaV(5))) in let v3:[int]0 = prSclI(reduce{[int],[0]}(fn v4:[int]0 => fn v5:[int]0 => subi(muli(2,v4),v5),0,iotaV(40))) in 0.0",
+    ),
+    (
+        "rows_of_elements",
+        "let v1:<int>3 = prArrI(eachV{[int,int],[3]}(fn v2:[int]0 => reduce{[int],[0]}(subi,0,each{[int,int],[1]}(fn v3:[int]0 => muli(v3,v2),iota(v2))),iotaV(3))) in 0.0",
+    ),
+    (
+        "empty_vectors",
+        "let v1:[int]1 = compress{[int],[1]}(eachV{[int,bool],[3]}(fn v2:[int]0 => gti(v2,9),iotaV(3)),iotaV(3)) in let v3:[int]0 = prSclI(reduce{[int],[0]}(addi,7,v1)) in let v4:[int]0 = prSclI(first{[int],[1]}(v1)) in let v5:[int]2 = prArrI(reshape{[int],[1,2]}([2,2],v1)) in let v6:[int]1 = prArrI(take{[int],[1]}(2,v1)) in 0.0",
+    ),
+    (
+        "orders",
+        "let v1:[int]1 = prArrI(gradeUp{[double],[]}([2.5,-1.0,2.5,0.0])) in let v2:[int]1 = prArrI(gradeDown{[int],[]}([3,1,2,3])) in 0.0",
+    ),
+    (
+        "assignments",
+        "let mv1:[int]2 = reshape{[int],[1,2]}([2,3],iotaV(6)) in let v2:[int]0 = reduce{[int],[0]}(addi,0,iotaV(2)) in let v3:[bool]0 = idxassign([2,v2],mv1,v2) in let v4:[int]2 = prArrI(mv1) in 0.0",
+    ),
+    (
+        "texts_of_numbers",
+        "let v1:[char]1 = prArrC(formatX(mulx(2.0j1.0,0.5j-1.0))) in let v2:[char]1 = prArrC(snoc{[char],[0]}(formatD(reduce{[double],[0]}(addd,0.0,eachV{[int,double],[3]}(i2d,iotaV(3)))),'!')) in 0.0",
+    ),
+    (
+        "random_numbers",
+        "let v1:[bool]0 = prSclB(reduce{[bool],[0]}(andb,tt,each{[double,bool],[1]}(fn v3:[double]0 => andb(gted(v3,0.0),ltd(v3,1.0)),each{[int,double],[1]}(fn v2:[int]0 => roll(0),iota(40))))) in 0.0",
+    ),
+];
+
 /// A program, and what it has to print.
 struct Case {
     name: String,
@@ -42,6 +94,20 @@ fn rust(name: &str, text: &str) -> Result<String, String> {
     let program = parse(text).map_err(|mistake| mistake.shown(name, text))?;
     let printed = printed(&format!("{name}.tail"), text, &program);
     printed.map_err(|mistake| mistake.shown(name, text))
+}
+
+/// Programs of this file.
+fn others() -> Vec<Case> {
+    let case = |(name, text): &(&str, &str)| {
+        let program = parse(text).expect(name);
+        Case {
+            name: (*name).to_owned(),
+            rust: rust(name, text).unwrap_or_else(|error| panic!("{error}")),
+            expected: run_on(&Device::cpu(), &program, text, Path::new(".")).expect(name),
+            folder: PathBuf::from("."),
+        }
+    };
+    OTHERS.iter().map(case).collect()
 }
 
 /// The programs of `programs/` with small sizes: they print what `tail run` prints.
@@ -79,6 +145,7 @@ fn reference(folder: &Path) -> Vec<Case> {
 #[test]
 fn printed_programs_print_what_they_have_to() {
     let mut cases = own();
+    cases.extend(others());
     match (std::env::var_os("OBSIDIAN_LONG"), folder()) {
         (Some(_), Some(folder)) => cases.extend(reference(&folder)),
         (None, Some(_)) => {

@@ -31,9 +31,6 @@ impl Printer {
         if !self.output.blocks.is_empty() {
             return Err(Stop::Demand(span));
         }
-        if scalar.base == Base::Complex {
-            return wrong(span, "the host needs this complex number");
-        }
         let array = Array::scalar(scalar.clone());
         let code = match scalar.device.text.strip_suffix(".the()") {
             Some(name) if Code::atom(name).is_name() => Code::variable(name),
@@ -84,6 +81,9 @@ impl Printer {
         if !has_effect(&function) {
             let then = self.of_scalar(&function, vec![x.clone()], call.span)?;
             return Ok(select(&condition, &then, &x).into());
+        }
+        if x.base == Base::Complex {
+            return call.wrong("a complex number that a function with effects changes");
         }
         let x = self.host_scalar(&x, call.span)?;
         let x = Scalar::of_host(condition_base(call), x);

@@ -112,7 +112,8 @@ impl Printer {
         Ok(Scalar::of_host(Base::Int, name).into())
     }
 
-    /// The random numbers of `tail run`: they depend on the seed, the call and the number of the element.
+    /// Random numbers depend on the seed, the call and the number of the element. They are not those of `tail run`, which counts a call again each time
+    /// that it lowers the function around it.
     fn roll(&mut self, call: &Call) -> Printed<Value> {
         let n = call.array(0)?;
         self.rolls = self.rolls.wrapping_add(1);

@@ -23,6 +23,8 @@
 //! function from indices to elements, and beside it the operation of the array layer that it is outside of functions of elements
 //! ([`moves`], [`folds`]).
 //!
+//! `roll` draws other numbers than `tail run` does, from the same generator. All else is printed as `tail run` prints it.
+//!
 //! What `#[arrays]` does not have is refused with its place ([`Stop::Mistake`]): ranks above 3, loops in the step of a loop, effects in
 //! functions of elements.
 
@@ -116,7 +118,7 @@ impl Printer {
         };
         let mut environment: Environment = None;
         for (number, binding) in (0u32..).zip(bindings) {
-            // As `tail run` counts them: the same random numbers are drawn.
+            // Random numbers do not depend on what other bindings draw.
             self.rolls = number << 12;
             environment = self.binding(binding, &environment)?;
         }
