@@ -12,6 +12,7 @@ use tail::parse::parse;
 use tail::plot;
 use tail::print::printed;
 use tail::run::{MEMORY, Options, Part, Problem, segments};
+use tail::rust::formatted;
 use tail::ticker::Ticker;
 use tail::types::check;
 use tail::value::Array;
@@ -48,6 +49,11 @@ enum Command {
         output: PathBuf,
         #[command(flatten)]
         how: How,
+    },
+    /// Print a program as a Rust source file, whose kernels are compiled with the crate that it is part of.
+    Rust {
+        /// The program.
+        file: PathBuf,
     },
     /// Run a program, and show its kernels in place of what it prints.
     Kernels {
@@ -116,6 +122,7 @@ fn done(command: Command) -> ExitCode {
         Command::Plot { file, output, how } => {
             drawn(&file, &output, &how).err().into_iter().collect()
         }
+        Command::Rust { file } => translated(&file).err().into_iter().collect(),
         Command::Kernels { file, how } => shown(&file, &how).err().into_iter().collect(),
     };
     messages.iter().for_each(|message| eprintln!("{message}"));
@@ -213,6 +220,19 @@ fn shown(file: &Path, how: &How) -> Result<(), String> {
     let report = kernels::report(&name, &text, &program, &options);
     let report = report.map_err(|problem| problem.line(&name, &text))?;
     let _ = write!(std::io::stdout().lock(), "{report}");
+    Ok(())
+}
+
+fn translated(file: &Path) -> Result<(), String> {
+    let Checked {
+        name,
+        text,
+        program,
+    } = checked(file)?;
+    let printed = tail::rust::printed(&name, &text, &program);
+    let printed = printed.map_err(|mistake| mistake.shown(&name, &text))?;
+    // It fails where nobody reads any more.
+    let _ = write!(std::io::stdout().lock(), "{}", formatted(printed));
     Ok(())
 }
 

@@ -139,7 +139,7 @@ fn operator_of(function: &Function) -> Option<&str> {
 }
 
 /// What is neutral for an operator that is associative, for doubles up to rounding.
-fn neutral(name: &str) -> Option<Constant> {
+pub fn neutral(name: &str) -> Option<Constant> {
     Some(match name {
         "addi" | "ori" | "xori" => Constant::Int(0),
         "muli" => Constant::Int(1),
