@@ -1,8 +1,8 @@
-//! What a program becomes: its operators, kernels and launches, and what is stored.
+//! What a program becomes: its operators, kernels and launches, what is stored, and what one thread does in order.
 
 use std::fmt::Write;
 
-use crate::run::{Options, Problem, segments};
+use crate::run::{Options, Part, Problem, segments};
 use crate::syntax::Expr;
 
 /// The kernels of each part of a program that runs at once. The program is run for it, because the host may decide in its middle.
@@ -16,21 +16,14 @@ pub fn report(
     options: &Options,
 ) -> Result<String, Problem> {
     let mut report = String::new();
-    let mut show = |number: usize, built: &obsidian_rt::arrays::AnyProgram| {
-        let schedule = built.schedule();
-        let launches = match schedule.launches_for(&[]) {
-            Some(launches) => launches.to_string(),
-            None => format!("{} or more", schedule.launches()),
-        };
+    let mut show = |part: &Part| {
         // A text in memory takes all that is written to it.
-        let _ = writeln!(
-            report,
-            "part {}: {} operators, {} kernels, {launches} launches",
-            number + 1,
-            schedule.operators(),
-            built.kernels().len()
-        );
-        let _ = writeln!(report, "{schedule}");
+        let _ = writeln!(report, "{part}");
+        let _ = write!(report, "{}", part.program.schedule());
+        for one in part.in_order {
+            let _ = writeln!(report, "  in order on one thread: {one}");
+        }
+        let _ = writeln!(report);
     };
     segments(file, text, program, options, &mut show, &mut |_| {})?;
     Ok(report)

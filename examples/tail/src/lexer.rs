@@ -1,4 +1,4 @@
-//! Texts as tokens.
+//! Texts as tokens. Comments, `(* .. *)`, are those of the other front ends of the language; apltail writes none.
 
 use crate::mistake::Mistake;
 use crate::syntax::{Constant, Span};
@@ -38,7 +38,7 @@ pub fn tokens(text: &str) -> Result<Vec<(Token, Span)>, Mistake> {
     let mut lexer = Lexer { text, at: 0 };
     let mut tokens = Vec::new();
     loop {
-        lexer.skip(char::is_whitespace);
+        lexer.blanks()?;
         let start = lexer.at;
         if start == text.len() {
             return Ok(tokens);
@@ -72,6 +72,25 @@ impl Lexer<'_> {
         let length = rest.find(|c| !holds(c)).unwrap_or(rest.len());
         self.at += length;
         &rest[..length]
+    }
+
+    /// Skips blanks and comments, which are written `(* .. *)`.
+    fn blanks(&mut self) -> Result<(), Mistake> {
+        loop {
+            self.skip(char::is_whitespace);
+            let start = self.at;
+            if !self.eat("(*") {
+                return Ok(());
+            }
+            let end = self.at;
+            match self.rest().find("*)") {
+                Some(length) => self.at += length + "*)".len(),
+                None => {
+                    let message = "this comment has no end; write `*)` behind it";
+                    return Err(Mistake::new(Span { start, end }, message));
+                }
+            }
+        }
     }
 
     fn eat(&mut self, sign: &str) -> bool {

@@ -12,6 +12,8 @@ pub mod plot;
 mod primitives;
 pub mod print;
 pub mod run;
+pub mod rust;
 pub mod syntax;
+pub mod ticker;
 pub mod types;
 pub mod value;

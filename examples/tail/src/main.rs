@@ -1,7 +1,7 @@
 //! The program `tail`: reads programs in TAIL, holds them to their types, runs them, and shows their kernels.
 
 use std::fs;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -11,7 +11,9 @@ use tail::kernels;
 use tail::parse::parse;
 use tail::plot;
 use tail::print::printed;
-use tail::run::{MEMORY, Options, run};
+use tail::run::{MEMORY, Options, Part, Problem, segments};
+use tail::rust::formatted;
+use tail::ticker::Ticker;
 use tail::types::check;
 use tail::value::Array;
 
@@ -48,6 +50,11 @@ enum Command {
         #[command(flatten)]
         how: How,
     },
+    /// Print a program as a Rust source file, whose kernels are compiled with the crate that it is part of.
+    Rust {
+        /// The program.
+        file: PathBuf,
+    },
     /// Run a program, and show its kernels in place of what it prints.
     Kernels {
         /// The program.
@@ -68,6 +75,9 @@ struct How {
     /// Store what each operator gives.
     #[arg(long)]
     no_fuse: bool,
+    /// Show where a long program is, once a second, also if standard error is no terminal.
+    #[arg(long)]
+    progress: bool,
     /// The memory that arrays may take, in MiB; 1024 if nothing is said.
     #[arg(long)]
     memory: Option<u32>,
@@ -112,6 +122,7 @@ fn done(command: Command) -> ExitCode {
         Command::Plot { file, output, how } => {
             drawn(&file, &output, &how).err().into_iter().collect()
         }
+        Command::Rust { file } => translated(&file).err().into_iter().collect(),
         Command::Kernels { file, how } => shown(&file, &how).err().into_iter().collect(),
     };
     messages.iter().for_each(|message| eprintln!("{message}"));
@@ -133,13 +144,19 @@ struct Checked {
 fn checked(file: &Path) -> Result<Checked, String> {
     let name = file.display().to_string();
     let wrong = |error: std::io::Error| format!("{name}: {error}");
-    let length = fs::metadata(file).map_err(wrong)?.len();
-    if length > LONGEST {
+    let mut bytes = Vec::new();
+    let opened = fs::File::open(file).map_err(wrong)?;
+    opened
+        .take(LONGEST + 1)
+        .read_to_end(&mut bytes)
+        .map_err(wrong)?;
+    if bytes.len() as u64 > LONGEST {
         return Err(format!(
-            "{name}: {length} bytes are more than a program has"
+            "{name}: a program has at most {LONGEST} bytes, and this file has more"
         ));
     }
-    let text = fs::read_to_string(file).map_err(wrong)?;
+    let no_text = |_| format!("{name}: this is no text in UTF-8");
+    let text = String::from_utf8(bytes).map_err(no_text)?;
     let program = parse(&text).and_then(|program| check(&program).map(|()| program));
     match program {
         Ok(program) => Ok(Checked {
@@ -147,7 +164,7 @@ fn checked(file: &Path) -> Result<Checked, String> {
             text,
             program,
         }),
-        Err(mistake) => Err(mistake.shown(&name, &text)),
+        Err(mistake) => Err(Problem::Mistake(mistake).line(&name, &text)),
     }
 }
 
@@ -180,12 +197,14 @@ fn executed(file: &Path, how: &How) -> Result<(), String> {
         },
         options,
     ) = (checked(file)?, options(file, how)?);
+    let ticker = Ticker::begin(how.progress);
     let mut out = std::io::stdout().lock();
     let mut print = |array: &Array| {
         // It fails where nobody reads any more.
-        let _ = writeln!(out, "{}", printed(array));
+        let _ = ticker.aside(|| writeln!(out, "{}", printed(array)));
     };
-    let ran = run(&name, &text, &program, &options, &mut print);
+    let mut show = |part: &Part| ticker.set(part.to_string());
+    let ran = segments(&name, &text, &program, &options, &mut show, &mut print);
     ran.map_err(|problem| problem.line(&name, &text))
 }
 
@@ -204,6 +223,19 @@ fn shown(file: &Path, how: &How) -> Result<(), String> {
     Ok(())
 }
 
+fn translated(file: &Path) -> Result<(), String> {
+    let Checked {
+        name,
+        text,
+        program,
+    } = checked(file)?;
+    let printed = tail::rust::printed(&name, &text, &program);
+    let printed = printed.map_err(|mistake| mistake.shown(&name, &text))?;
+    // It fails where nobody reads any more.
+    let _ = write!(std::io::stdout().lock(), "{}", formatted(printed));
+    Ok(())
+}
+
 fn drawn(file: &Path, output: &Path, how: &How) -> Result<(), String> {
     let (
         Checked {
@@ -219,7 +251,9 @@ fn drawn(file: &Path, output: &Path, how: &How) -> Result<(), String> {
             last = Some(array.clone());
         }
     };
-    let ran = run(&name, &text, &program, &options, &mut keep);
+    let ticker = Ticker::begin(how.progress);
+    let mut show = |part: &Part| ticker.set(part.to_string());
+    let ran = segments(&name, &text, &program, &options, &mut show, &mut keep);
     ran.map_err(|problem| problem.line(&name, &text))?;
     let matrix = last.ok_or_else(|| format!("{name}: the program prints no matrix"))?;
     plot::draw(&matrix, output).map_err(|error| format!("{}: {error}", output.display()))

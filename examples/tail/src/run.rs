@@ -3,7 +3,7 @@
 use std::cell::RefCell;
 use std::path::PathBuf;
 use std::rc::Rc;
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use obsidian_rt::Device;
 use obsidian_rt::arrays::{AnyArray, AnyProgram, HostItem, Settings};
@@ -12,7 +12,7 @@ use crate::lower::progress::{Input, Output, Progress, Reader, Saved};
 use crate::lower::stop::Stop;
 use crate::lower::{Demanded, Lowering, Segment};
 use crate::mistake::Mistake;
-use crate::syntax::{Base, Constant, Expr};
+use crate::syntax::{Base, Constant, Expr, ExprKind, Span};
 use crate::value::{Array as HostArray, Elements};
 
 /// How a program runs.
@@ -90,6 +90,38 @@ impl Reader for Host {
     }
 }
 
+/// A part of a program that runs at once.
+pub struct Part<'p> {
+    /// Its number, from 1.
+    pub number: usize,
+    /// Where it begins: the place of a binding, or that of the program's result.
+    pub place: String,
+    /// What is run.
+    pub program: &'p AnyProgram,
+    /// The extents of the arrays that it takes from those in front of it, in order.
+    pub numbers: &'p [Option<u64>],
+    /// What one thread does in order, each with its place.
+    pub in_order: &'p [String],
+    /// How long it took to lower the part and to build its kernels.
+    pub built: Duration,
+}
+
+impl std::fmt::Display for Part<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        let schedule = self.program.schedule();
+        let launches = match schedule.launches_for(self.numbers) {
+            Some(launches) => launches.to_string(),
+            None => format!("{} or more", schedule.launches()),
+        };
+        let (place, number, operators) = (&self.place, self.number, schedule.operators());
+        let kernels = self.program.kernels().len();
+        write!(
+            f,
+            "{place}: part {number}: {operators} operators, {kernels} kernels, {launches} launches"
+        )
+    }
+}
+
 /// Runs a program, and gives each thing that it prints, and its result as the last one, to `print`.
 ///
 /// # Errors
@@ -101,7 +133,7 @@ pub fn run(
     options: &Options,
     print: &mut dyn FnMut(&HostArray),
 ) -> Result<(), Problem> {
-    segments(file, text, program, options, &mut |_, _| {}, print)
+    segments(file, text, program, options, &mut |_| {}, print)
 }
 
 /// The same; each part of the program that runs at once is shown before it runs.
@@ -113,13 +145,14 @@ pub fn segments(
     text: &str,
     program: &Expr,
     options: &Options,
-    show: &mut dyn FnMut(usize, &AnyProgram),
+    show: &mut dyn FnMut(&Part),
     print: &mut dyn FnMut(&HostArray),
 ) -> Result<(), Problem> {
     let mut progress = Progress {
         file: file.to_owned(),
         text: text.to_owned(),
         seed: options.seed,
+        memory: options.memory,
         ..Progress::default()
     };
     let host = Host {
@@ -128,10 +161,20 @@ pub fn segments(
     };
     let reader: Rc<dyn Reader> = Rc::new(host);
     let mut inputs: Vec<AnyArray> = Vec::new();
-    for number in 0.. {
+    for number in 1.. {
+        let begin = Instant::now();
         let (segment, built) = lowered(program, &progress, &reader, options)?;
-        show(number, &built);
-        fits(&segment, &built, &inputs, options.memory)?;
+        let numbers = inputs.iter().map(|input| Some(input.len() as u64));
+        let numbers: Vec<Option<u64>> = numbers.collect();
+        show(&Part {
+            number,
+            place: progress.place(place(program, progress.binding)),
+            program: &built,
+            numbers: &numbers,
+            in_order: &segment.in_order,
+            built: begin.elapsed(),
+        });
+        fits(&segment, &built, &numbers, options.memory)?;
         let given: Vec<&AnyArray> = inputs.iter().collect();
         let results = built.run(&options.device, &given).map_err(failure)?;
         let mut results = results.into_iter();
@@ -196,20 +239,26 @@ fn lowered(
 fn fits(
     segment: &Segment,
     built: &AnyProgram,
-    inputs: &[AnyArray],
+    numbers: &[Option<u64>],
     memory: u64,
 ) -> Result<(), Problem> {
-    let numbers: Vec<Option<u64>> = inputs
-        .iter()
-        .map(|input| Some(input.len() as u64))
-        .collect();
-    let stored = built.schedule().temporary_bytes(&numbers).unwrap_or(0);
+    let stored = built.schedule().temporary_bytes(numbers).unwrap_or(0);
     let bytes = stored.saturating_add(segment.bytes);
     match bytes > memory {
         true => Err(Problem::Failure(format!(
             "the program needs {bytes} bytes of memory, and gets {memory}"
         ))),
         false => Ok(()),
+    }
+}
+
+/// Where a binding stands; behind the last one, the result.
+fn place(program: &Expr, binding: usize) -> Span {
+    match &program.kind {
+        ExprKind::Let(bindings, body) => bindings
+            .get(binding)
+            .map_or(body.span, |binding| binding.value.span),
+        _ => program.span,
     }
 }
 

@@ -7,6 +7,7 @@
 mod comparing;
 
 use std::path::Path;
+use std::time::Instant;
 
 use comparing::opaque::opaque;
 use comparing::{compared, folder, names, read, run_on};
@@ -68,8 +69,10 @@ fn compare_all(device: &Device, is_wanted: impl Fn(&str) -> bool, least: usize) 
     let names: Vec<String> = names.collect();
     assert!(names.len() >= least, "{} programs", names.len());
     let differences = names.iter().filter_map(|name| {
-        let difference = compare(device, &folder, name).err()?;
-        Some(format!("{name}: {difference}"))
+        let begin = Instant::now();
+        let difference = compare(device, &folder, name).err();
+        eprintln!("{name}: {:.1} s", begin.elapsed().as_secs_f64());
+        Some(format!("{name}: {}", difference?))
     });
     let differences: Vec<String> = differences.collect();
     assert!(differences.is_empty(), "{}", differences.join("\n"));

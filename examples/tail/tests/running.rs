@@ -9,9 +9,8 @@ use std::path::Path;
 use comparing::run_on;
 use obsidian_executor::Executor;
 use obsidian_rt::Device;
-use obsidian_rt::arrays::AnyProgram;
 use tail::parse::parse;
-use tail::run::{MEMORY, Options, segments};
+use tail::run::{MEMORY, Options, Part, segments};
 use tail::types::check;
 
 fn devices() -> Vec<Device> {
@@ -60,8 +59,8 @@ fn parts(text: &str) -> Vec<(usize, Option<u64>)> {
         memory: MEMORY,
     };
     let mut parts = Vec::new();
-    let mut show = |_: usize, built: &AnyProgram| {
-        let schedule = built.schedule();
+    let mut show = |part: &Part| {
+        let schedule = part.program.schedule();
         parts.push((schedule.operators(), schedule.launches_for(&[])));
     };
     let ran = segments(
@@ -181,8 +180,10 @@ fn random_numbers_are_the_same_on_each_device() {
 fn program(name: &str, size: u32) -> String {
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{name}.tail"));
     let text = std::fs::read_to_string(file).expect(name);
-    let (_, rest) = text.split_once('\n').expect(name);
-    format!("let v0:[int]0 = {size} in\n{rest}")
+    let begin = "let v0:[int]0 = ";
+    let (before, rest) = text.split_once(begin).expect(name);
+    let (_, rest) = rest.split_once('\n').expect(name);
+    format!("{before}{begin}{size} in\n{rest}")
 }
 
 #[test]
@@ -310,4 +311,129 @@ fn random_numbers_differ() {
     assert!(digits.len() > 2, "{printed}");
     let folded = "let v1:[double]0 = reduce{[double],[0]}(fn v2:[double]0 => fn v3:[double]0 => addd(v2,roll(0)),0.0,mem{[double],[1]}([1.0,2.0])) in v1";
     fails(folded, "`roll` in a function that folds");
+}
+
+/// A program prints what a function of 1, 2 and so on gives, 2,000 times, in functions of elements: too often for the host to write it out.
+fn each_gives(body: &str, wanted: impl Fn(i32) -> i32) {
+    let text = format!(
+        "let v9:[int]1 = each{{[int,int],[1]}}(fn v1:[int]0 => {body},iota(2000)) in
+         let v3:[int]1 = prArrI(take{{[int],[1]}}(40,v9)) in
+         let v3:[int]1 = prArrI(take{{[int],[1]}}(-2,v9)) in 0.0"
+    );
+    let list = |from: i32, to: i32| {
+        let values = (from..=to).map(|n| wanted(n).to_string());
+        values.collect::<Vec<_>>().join(",")
+    };
+    let (first, last) = (list(1, 40), list(1999, 2000));
+    prints(&text, &format!("[40]({first})\n[2]({last})\n[](0.0)\n"));
+}
+
+fn alternating(values: impl DoubleEndedIterator<Item = i32>) -> i32 {
+    values.rev().fold(0, |folded, x| x - folded)
+}
+
+#[test]
+fn elements_keep_what_has_a_flag() {
+    let divisors = "compress{[int],[1]}(each{[int,bool],[1]}(fn v3:[int]0 => eqi(0,resi(v3,v1)),iota(v1)),iota(v1))";
+    let of = |n: i32| (1..=n).filter(move |d| n % d == 0);
+    let folded = |f: &str, e: i32| format!("reduce{{[int],[0]}}({f},{e},{divisors})");
+    each_gives(&folded("addi", 0), |n| of(n).sum());
+    each_gives(&folded("subi", 0), |n| alternating(of(n)));
+    each_gives(
+        &format!("first{{[int],[1]}}(shape{{[int],[1]}}({divisors}))"),
+        |n| i32::try_from(of(n).count()).unwrap_or(0),
+    );
+    let squares = format!("each{{[int,int],[1]}}(fn v4:[int]0 => muli(v4,v4),{divisors})");
+    each_gives(&format!("reduce{{[int],[0]}}(maxi,0,{squares})"), |n| {
+        n.wrapping_mul(n)
+    });
+    // None is kept: the initial value counts, and the first is the default.
+    let none =
+        "compress{[int],[1]}(each{[int,bool],[1]}(fn v3:[int]0 => gti(v3,v1),iota(v1)),iota(v1))";
+    each_gives(&format!("reduce{{[int],[0]}}(addi,77,{none})"), |_| 77);
+    each_gives(&format!("first{{[int],[1]}}({none})"), |_| 0);
+}
+
+#[test]
+fn elements_repeat_and_order() {
+    let counts = "each{[int,int],[1]}(fn v3:[int]0 => subi(resi(4,addi(v1,v3)),1),iota(5))";
+    let repeated = format!("replicate{{[int],[1]}}(0,{counts},iota(5))");
+    let of = |n: i32| {
+        (1..=5).flat_map(move |k| {
+            let count = (n + k) % 4 - 1;
+            let value = if count < 0 { 0 } else { k };
+            std::iter::repeat_n(value, count.unsigned_abs() as usize)
+        })
+    };
+    each_gives(&format!("reduce{{[int],[0]}}(subi,0,{repeated})"), |n| {
+        alternating(of(n).collect::<Vec<_>>().into_iter())
+    });
+    for (name, sign) in [("gradeUp", 1), ("gradeDown", -1)] {
+        let order = format!(
+            "{name}{{[int],[]}}(each{{[int,int],[1]}}(fn v3:[int]0 => resi(5,muli(v1,v3)),iota(9)))"
+        );
+        let digits = "fn v5:[int]0 => fn v6:[int]0 => addi(v5,muli(10,v6))";
+        each_gives(&format!("reduce{{[int],[0]}}({digits},0,{order})"), |n| {
+            let mut order: Vec<i32> = (1..=9).collect();
+            order.sort_by_key(|k| sign * (n * k % 5));
+            order.iter().rev().fold(0, |folded, k| k + 10 * folded)
+        });
+    }
+}
+
+#[test]
+fn elements_run_loops_whose_state_is_a_list() {
+    let fibonacci = "Prj(0,power{[int,int],[0,0]}(fn v2:([int]0 * [int]0) => (Prj(1,v2),addi(Prj(0,v2),Prj(1,v2))),NUMBER,(0,v1)))";
+    let of = |n: i32, times: i32| {
+        let step = |(a, b): (i32, i32), _| (b, a.wrapping_add(b));
+        (0..times).fold((0, n), step).0
+    };
+    each_gives(&fibonacci.replace("NUMBER", "30"), |n| of(n, 30));
+    each_gives(&fibonacci.replace("NUMBER", "resi(7,v1)"), |n| of(n, n % 7));
+    let turned = "first{[int],[1]}(power{[int],[1]}(fn v2:[int]1 => rotate{[int],[1]}(1,each{[int,int],[1]}(fn v3:[int]0 => addi(v3,v1),v2)),41,[1,2,3]))";
+    each_gives(turned, |n| 41 * n + [1, 2, 3][41 % 3]);
+    let long =
+        "first{[int],[1]}(power{[int],[1]}(fn v2:[int]1 => rotate{[int],[1]}(1,v2),41,iota(40)))";
+    fails(
+        &format!(
+            "let v9:[int]1 = prArrI(each{{[int,int],[1]}}(fn v1:[int]0 => {long},iota(2000))) in 0.0"
+        ),
+        "has at most 32 elements",
+    );
+    let grown = "first{[int],[1]}(power{[int],[1]}(fn v2:[int]1 => cons{[int],[0]}(v1,v2),41,[1]))";
+    fails(
+        &format!(
+            "let v9:[int]1 = prArrI(each{{[int,int],[1]}}(fn v1:[int]0 => {grown},iota(2000))) in 0.0"
+        ),
+        "changes its extents",
+    );
+}
+
+#[test]
+fn elements_change_variables_of_their_own() {
+    let sum = "reduce{[int],[0]}(fn v7:[int]0 => fn v8:[int]0 => addi(v7,muli(10,v8)),0,mv2)";
+    let changed =
+        |then: &str| format!("let mv2:[int]1 = [1,2,3,4] in let v3:[bool]0 = {then} in {sum}");
+    let digits = |list: [i32; 4]| list.iter().rev().fold(0, |folded, x| x + 10 * folded);
+    each_gives(&changed("idxassign([addi(1,resi(4,v1))],mv2,7)"), |n| {
+        let mut list = [1, 2, 3, 4];
+        list[(n % 4) as usize] = 7;
+        digits(list)
+    });
+    // Where a condition does not hold, nothing changes.
+    each_gives(
+        &changed("if lti(v1,9) then idxassign([2],mv2,8) else idxassign([4],mv2,9)"),
+        |n| digits(if n < 9 { [1, 8, 3, 4] } else { [1, 2, 3, 9] }),
+    );
+    each_gives(
+        &changed("condScl{[bool],[]}(fn v4:[bool]0 => idxassign([1],mv2,5),lti(3,v1),tt)"),
+        |n| digits(if n > 3 { [5, 2, 3, 4] } else { [1, 2, 3, 4] }),
+    );
+    let counted = "let v5:[int]1 = power{[int],[1]}(fn v4:[int]1 => let mv6:[int]1 = v4 in let v9:[bool]0 = idxassign([2],mv6,addi(v1,idxS{[int],[0]}(1,2,mv6))) in mv6,20,[1,0]) in idxS{[int],[0]}(1,2,v5)";
+    each_gives(counted, |n| 20 * n);
+    fails(
+        "let mv1:[int]1 = mem{[int],[1]}([1,2]) in
+         let v3:[bool]1 = prArrB(each{[int,bool],[1]}(fn v2:[int]0 => idxassign([1],mv1,v2),iota(2000))) in 0.0",
+        "changes a variable that is bound outside of it",
+    );
 }

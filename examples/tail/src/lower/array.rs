@@ -44,6 +44,18 @@ pub struct Delayed {
     pub at: At,
     /// Are they made of lists alone? Then they may be computed outside of functions of elements, too.
     pub is_known: bool,
+    /// In a function of elements: which elements of another vector they are.
+    pub kept: Option<Rc<Kept>>,
+}
+
+/// Elements of a vector, some of which are kept, in order.
+pub struct Kept {
+    /// The number of all.
+    pub length: EU32,
+    /// Is an element kept?
+    pub is_kept: Rc<dyn Fn(EU32) -> EBool>,
+    /// An element.
+    pub at: Rc<dyn Fn(EU32) -> AnyElement>,
 }
 
 impl Array {
@@ -123,6 +135,14 @@ impl Array {
             Source::List(_) => true,
             Source::Node(_) => false,
             Source::Delayed(delayed) => delayed.is_known,
+        }
+    }
+
+    /// Which elements of another vector they are, if that is known.
+    pub fn kept(&self) -> Option<&Rc<Kept>> {
+        match &self.elements {
+            Source::Delayed(delayed) => delayed.kept.as_ref(),
+            Source::List(_) | Source::Node(_) => None,
         }
     }
 

@@ -64,7 +64,8 @@ impl Lowering {
         environment: &Environment,
     ) -> Lowered<Environment> {
         let value = self.expression(&binding.value, environment)?;
-        Ok(bind(&binding.name, self.computed(value), environment))
+        let value = self.computed(value);
+        Ok(bind(&binding.name, value, self.depth(), environment))
     }
 
     /// A value whose elements are needed several times: in a function of elements, short arrays are computed once.
@@ -154,7 +155,7 @@ impl Lowering {
     }
 
     /// One of two arrays, in a function of elements, where its extents may be any numbers.
-    fn chosen(
+    pub(crate) fn chosen(
         self: &Rc<Self>,
         condition: &Array,
         then: &Array,

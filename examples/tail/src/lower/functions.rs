@@ -44,7 +44,7 @@ impl Lowering {
         match (function, arguments) {
             (Function::Operator(operator), _) => self.operator(operator, arguments, span),
             (Function::Closure(lambda, environment), [first, others @ ..]) => {
-                let environment = bind(&lambda.name, first.clone(), environment);
+                let environment = bind(&lambda.name, first.clone(), self.depth(), environment);
                 let result = self.expression(&lambda.body, &environment)?;
                 match others {
                     [] => Ok(result),
@@ -115,22 +115,31 @@ fn all_of(
         Function::Operator(operator) => of_operator(operator),
         Function::Closure(lambda, environment) => {
             let mut holds = true;
-            visit(&lambda.body, &mut |expr| {
-                holds = holds && of_expression(expr, environment, of_operator, of_value);
+            visit_in(&lambda.body, &mut vec![&lambda.name], &mut |expr, own| {
+                holds = holds && of_expression(expr, own, environment, of_operator, of_value);
             });
             holds
         }
     }
 }
 
+/// `own` are the variables that the function itself binds around the expression.
 fn of_expression(
     expr: &Expr,
+    own: &[&str],
     environment: &Environment,
     of_operator: &dyn Fn(&Operator) -> bool,
     of_value: &dyn Fn(&Value) -> bool,
 ) -> bool {
     match &expr.kind {
+        // What a function changes of its own nobody else sees.
+        ExprKind::Call(operator, arguments)
+            if operator.name == "idxassign" && is_one_of(arguments.get(1), own) =>
+        {
+            true
+        }
         ExprKind::Operator(operator) | ExprKind::Call(operator, _) => of_operator(operator),
+        ExprKind::Variable(name) if own.contains(&name.as_str()) => true,
         ExprKind::Variable(name) => match find(name, environment) {
             None => true,
             Some(frame) => match &*frame.value.borrow() {
@@ -142,19 +151,36 @@ fn of_expression(
     }
 }
 
+fn is_one_of(expr: Option<&Expr>, names: &[&str]) -> bool {
+    matches!(expr.map(|expr| &expr.kind), Some(ExprKind::Variable(name)) if names.contains(&name.as_str()))
+}
+
 /// Calls `f` with an expression and all in it.
 pub fn visit(expr: &Expr, f: &mut dyn FnMut(&Expr)) {
-    f(expr);
+    visit_in(expr, &mut Vec::new(), &mut |expr, _| f(expr));
+}
+
+/// The same, with the variables that are bound around each, behind those of `bound`.
+fn visit_in<'e>(expr: &'e Expr, bound: &mut Vec<&'e str>, f: &mut dyn FnMut(&'e Expr, &[&'e str])) {
+    f(expr, bound);
+    let before = bound.len();
     match &expr.kind {
         ExprKind::Constant(_) | ExprKind::Variable(_) | ExprKind::Operator(_) => {}
         ExprKind::Call(_, items) | ExprKind::Vector(items) | ExprKind::Tuple(items) => {
-            items.iter().for_each(|item| visit(item, f));
+            items.iter().for_each(|item| visit_in(item, bound, f));
         }
         ExprKind::Let(bindings, body) => {
-            bindings.iter().for_each(|binding| visit(&binding.value, f));
-            visit(body, f);
+            for binding in bindings {
+                visit_in(&binding.value, bound, f);
+                bound.push(&binding.name);
+            }
+            visit_in(body, bound, f);
         }
-        ExprKind::Function(function) => visit(&function.body, f),
-        ExprKind::If(parts) => parts.iter().for_each(|part| visit(part, f)),
+        ExprKind::Function(function) => {
+            bound.push(&function.name);
+            visit_in(&function.body, bound, f);
+        }
+        ExprKind::If(parts) => parts.iter().for_each(|part| visit_in(part, bound, f)),
     }
+    bound.truncate(before);
 }

@@ -17,10 +17,12 @@ mod functions;
 mod program;
 pub mod progress;
 mod required;
+pub(crate) mod steps;
 pub mod stop;
 pub mod value;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use obsidian_rt::arrays::{AnyElement, at_place};
@@ -77,6 +79,10 @@ pub struct Lowering {
     is_folding: Cell<bool>,
     /// The condition under which the arm of choices that is lowered is taken.
     arm: Cell<Option<EBool>>,
+    /// What one thread does in order: where it stands, and what it is.
+    in_order: RefCell<BTreeSet<(usize, &'static str)>>,
+    /// How many iterations of loops have been written out.
+    written_out: Cell<u64>,
     /// How many calls of `roll` have been lowered.
     rolls: Cell<u32>,
     /// The number of the element whose function is lowered, for random numbers.
@@ -99,6 +105,8 @@ impl Lowering {
             current: Cell::new(0),
             is_folding: Cell::new(false),
             arm: Cell::new(None),
+            in_order: RefCell::default(),
+            written_out: Cell::new(0),
             rolls: Cell::new(0),
             element: RefCell::default(),
         })
@@ -109,14 +117,28 @@ impl Lowering {
         self.depth.get() == 0
     }
 
-    /// Runs a part of a function of elements. What stops it is kept for [`settled`](Lowering::settled), and a default stands for its value.
+    /// In how many functions of elements is this?
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth.get()
+    }
+
+    /// Runs a part of a function of elements. What stops it is kept for [`check`](Lowering::check), and a default stands for its value.
     pub fn inside(&self, base: Base, f: impl FnOnce() -> Lowered<AnyElement>) -> AnyElement {
+        self.inside_or(&element::default(base), f)
+    }
+
+    /// The same, where a value is there to stand for that of what is stopped.
+    pub fn inside_or(
+        &self,
+        other: &AnyElement,
+        f: impl FnOnce() -> Lowered<AnyElement>,
+    ) -> AnyElement {
         self.depth.set(self.depth.get() + 1);
         let made = f();
         self.depth.set(self.depth.get() - 1);
         made.unwrap_or_else(|stop| {
             self.failure.borrow_mut().get_or_insert(stop);
-            element::default(base)
+            other.clone()
         })
     }
 
@@ -196,7 +218,11 @@ impl Lowering {
         at: impl Fn(&[EU32]) -> AnyElement + 'static,
     ) -> Lowered<Array> {
         let at = Rc::new(at);
-        let elements = Source::Delayed(Delayed { at, is_known });
+        let elements = Source::Delayed(Delayed {
+            at,
+            is_known,
+            kept: None,
+        });
         self.settled(Array {
             base,
             extents,
@@ -318,6 +344,11 @@ impl Lowering {
     /// The number of the element, or the step, whose function is lowered.
     pub(crate) fn number(&self) -> Option<EU32> {
         *self.element.borrow()
+    }
+
+    /// The most bytes that an array may take.
+    pub(crate) fn memory(&self) -> u64 {
+        self.progress.memory
     }
 
     /// Where random numbers begin.

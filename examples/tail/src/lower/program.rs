@@ -35,6 +35,8 @@ pub struct Segment {
     pub saved: Vec<Saved>,
     /// The bytes of its results, of those whose extents are numbers.
     pub bytes: u64,
+    /// What one thread does in order, each with its place.
+    pub in_order: Vec<String>,
     /// The mistake at which lowering stopped.
     pub stop: Option<Stop>,
 }
@@ -92,6 +94,7 @@ impl Lowering {
             stop => segment.stop = stop,
         }
         segment.bytes = results.iter().map(bytes).fold(0, u64::saturating_add);
+        segment.in_order = self.noted();
         let nodes = results.iter().map(Array::to_node).collect();
         (segment, nodes)
     }
@@ -112,7 +115,7 @@ impl Lowering {
                 .filter(|_| is_past)
                 .and_then(|saved| restore(saved, inputs))
             {
-                Some(value) => bind(&binding.name, value, &environment),
+                Some(value) => bind(&binding.name, value, 0, &environment),
                 None if is_past
                     && !matches!(
                         binding.value.kind,

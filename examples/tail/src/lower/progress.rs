@@ -20,6 +20,8 @@ pub struct Progress {
     pub text: String,
     /// Where the random numbers of `roll` begin.
     pub seed: u64,
+    /// The most bytes that an array may take.
+    pub memory: u64,
     /// The number of the binding that is lowered next.
     pub binding: usize,
     /// The values of the bindings in front of it.

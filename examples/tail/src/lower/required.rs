@@ -13,6 +13,11 @@ use super::element::choose;
 use crate::syntax::{Base, Span};
 
 impl Lowering {
+    /// The condition under which what is lowered now is needed.
+    pub(crate) fn arm(&self) -> Option<EBool> {
+        self.arm.get()
+    }
+
     /// Computes the arm of a choice, which is taken where a condition holds.
     pub(crate) fn under<R>(&self, condition: EBool, arm: impl FnOnce() -> R) -> R {
         let before = self.arm.get();

@@ -36,15 +36,18 @@ pub struct Frame {
     pub name: String,
     /// Its value, which `idxassign` changes.
     pub value: RefCell<Value>,
+    /// In how many functions of elements it is bound.
+    pub depth: u32,
     /// Those bound before.
     pub outer: Environment,
 }
 
-/// With another variable.
-pub fn bind(name: &str, value: Value, outer: &Environment) -> Environment {
+/// With another variable, which is bound in so many functions of elements.
+pub fn bind(name: &str, value: Value, depth: u32, outer: &Environment) -> Environment {
     let frame = Frame {
         name: name.to_owned(),
         value: RefCell::new(value),
+        depth,
         outer: outer.clone(),
     };
     Some(Rc::new(frame))
@@ -88,7 +91,7 @@ fn snapshot(environment: &Environment) -> Environment {
             Value::Function(function) => Value::Function(as_now(function)),
             value => value.clone(),
         };
-        bind(&frame.name, value, &outer)
+        bind(&frame.name, value, frame.depth, &outer)
     })
 }
 

@@ -1,11 +1,12 @@
 //! Loops and choices over scalars: `powerScl`, `condScl`. `power` is in [`super::power`].
 
-use obsidian_rt::arrays::Computed;
-use obsidian_rt::language::{EU32, seq_iterate};
+use obsidian_rt::language::EU32;
 
 use super::{Call, Primitive, power};
 use crate::lower::Lowered;
+use crate::lower::array::Array;
 use crate::lower::element::{boolean, int};
+use crate::lower::steps::{Steps, few};
 use crate::lower::stop::Stop;
 use crate::lower::value::Value;
 use crate::syntax::Constant;
@@ -40,6 +41,9 @@ fn repeat(call: &Call) -> Lowered<Value> {
             return one_after_the_other(call, n, x.into());
         }
     }
+    if has_effect {
+        return written_out(call, &n, x.into());
+    }
     let (count, start, span) = (n.at(), x.at(), call.span);
     let required = lowering.required(span, "a number of iterations is not negative");
     let made = call.lowering.made(base, Vec::new(), false, move |_| {
@@ -50,7 +54,13 @@ fn repeat(call: &Call) -> Lowered<Value> {
         };
         let count = int(&count(&[]));
         required(count.ge(0));
-        seq_iterate(count.max(0).cast::<u32>(), step, start(&[])).value()
+        let count = count.max(0).cast::<u32>();
+        let what = "a loop in a function of elements";
+        let steps = Steps {
+            most_written_out: 0,
+            ..few(count, start(&[]), span, what)
+        };
+        lowering.steps(steps, step)
     });
     made.map(Value::Array)
 }
@@ -59,11 +69,22 @@ fn repeat(call: &Call) -> Lowered<Value> {
 pub fn one_after_the_other(call: &Call, n: i32, start: Value) -> Lowered<Value> {
     let function = call.function(0)?;
     let mut state = start;
+    call.lowering.writes_out(n, call.span)?;
     for _ in 0..n {
         let next = call.lowering.call(&function, &[state], call.span)?;
         state = call.lowering.computed(next);
     }
     Ok(state)
+}
+
+/// The iterations of a function that changes variables of the function of elements around it: one after the other, so that their number has to be known.
+pub fn written_out(call: &Call, n: &Array, start: Value) -> Lowered<Value> {
+    match n.value() {
+        Some(Constant::Int(n)) if n <= MOST_WRITTEN_OUT => one_after_the_other(call, n, start),
+        _ => Err(call.wrong(format!(
+            "this loop in a function of elements changes a variable of it, which is for at most {MOST_WRITTEN_OUT} iterations, and for a number that is written out; make the variable a part of the loop's state, or bind it in the loop"
+        ))),
+    }
 }
 
 /// `condScl(f, condition, x)`
@@ -72,6 +93,17 @@ fn choice(call: &Call) -> Lowered<Value> {
     let (lowering, base, span) = (call.lowering.clone(), x.base, call.span);
     if lowering.is_outside() && (lowering.has_effect(&function) || condition.value().is_some()) {
         return decided(call);
+    }
+    if lowering.has_effect(&function) {
+        // It changes variables here, where the condition holds.
+        let is_true = boolean(&condition.at()(&[]));
+        let changed = lowering.under(is_true, || {
+            lowering.call(&function, &[x.clone().into()], span)
+        })?;
+        let changed = lowering.array(&changed, span)?;
+        return lowering
+            .chosen(&condition, &changed, &x, span)
+            .map(Value::Array);
     }
     let (is_true, at) = (condition.at(), x.at());
     let is_known = condition.is_known() && x.is_known() && lowering.is_known(&function);

@@ -6,7 +6,7 @@ use obsidian_rt::arrays::{AnyElement, generate, zip_with};
 use obsidian_rt::language::{EU32, lit};
 
 use super::{Call, Primitive};
-use crate::lower::array::{Array, At, index_of, number};
+use crate::lower::array::{Array, At, Kept, index_of, number};
 use crate::lower::stop::Stop;
 use crate::lower::value::{Function, Value};
 use crate::lower::{Lowered, Lowering};
@@ -125,13 +125,30 @@ impl OfElements {
             .first()
             .map_or_else(Vec::new, |array| array.extents.clone());
         let sources: Vec<At> = arrays.iter().map(Array::at).collect();
+        let kept = match arrays {
+            [array] if !self.is_random => array.kept().cloned(),
+            _ => None,
+        };
         let (lowering, own) = (self.lowering.clone(), extents.clone());
-        lowering.made(self.base, extents, is_known, move |index| {
-            let elements: Vec<_> = sources.iter().map(|at| at(index)).collect();
-            match self.is_random {
-                true => self.value_at(&elements, number(index, &own)),
-                false => self.value(&elements),
+        let this = Rc::new(self);
+        let of_kept = kept.map(|kept| {
+            let (this, at) = (this.clone(), kept.at.clone());
+            Kept {
+                length: kept.length,
+                is_kept: kept.is_kept.clone(),
+                at: Rc::new(move |k| this.value(&[at(k)])),
             }
+        });
+        let made = lowering.made(this.base, extents, is_known, move |index| {
+            let elements: Vec<_> = sources.iter().map(|at| at(index)).collect();
+            match this.is_random {
+                true => this.value_at(&elements, number(index, &own)),
+                false => this.value(&elements),
+            }
+        })?;
+        Ok(match of_kept {
+            Some(kept) => made.with_kept(kept),
+            None => made,
         })
     }
 
@@ -168,7 +185,10 @@ fn one_by_one(call: &Call, function: &Function, arrays: &[Array]) -> Lowered<Val
         .map_or_else(Vec::new, |array| array.extents.clone());
     let size = crate::lower::array::size(&extents);
     let Some(size) = size.filter(|size| *size <= MOST_CALLS) else {
-        let message = "a function that prints, or computes arrays of its own, is called for too many elements";
+        let message = format!(
+            "a function that prints, asks for a file or the clock, or changes a variable that is bound outside of it is called for one element after the other, and for at most {MOST_CALLS} of them; print or change what it gives behind the `{}`",
+            call.operator.name
+        );
         return Err(call.wrong(message));
     };
     let mut results = Vec::new();

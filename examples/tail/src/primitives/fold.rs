@@ -2,18 +2,19 @@
 
 use std::rc::Rc;
 
-use obsidian_rt::arrays::{AnyElement, Computed};
-use obsidian_rt::language::{EU32, lit, seq_iterate};
+use obsidian_rt::arrays::AnyElement;
+use obsidian_rt::language::{EU32, lit};
 
 use super::Call;
+use crate::lower::array::Kept;
 use crate::lower::element::choose;
+use crate::lower::steps::{MOST_WRITTEN_OUT, Numbered, Steps, few};
 use crate::lower::value::Function;
 use crate::lower::{Lowered, Lowering};
 use crate::syntax::{Base, Constant, Expr, ExprKind, Span};
 
-/// The most elements whose fold is written out. Where an operator folds them, they are often those of short lists, whose elements are
-/// constants where their numbers are.
-const MOST_WRITTEN_OUT: u32 = 8;
+/// The most elements whose fold by an operator is written out: they are often those of short lists, which are constants where their numbers
+/// are.
 const MOST_OF_OPERATORS: u32 = 32;
 
 /// A function that folds elements.
@@ -30,7 +31,7 @@ pub struct Row {
     /// How many there are.
     pub length: EU32,
     /// The element with a number.
-    pub at: Rc<dyn Fn(EU32) -> AnyElement>,
+    pub at: Numbered,
     /// What a row without elements gives.
     pub initial: AnyElement,
 }
@@ -64,64 +65,53 @@ impl Folding {
         operator_of(&self.function).and_then(neutral)
     }
 
+    /// The fold of the elements that are kept, by a function that is associative.
+    pub fn kept(&self, kept: &Kept, neutral: AnyElement) -> AnyElement {
+        let (own, at, is_kept) = (self.clone(), kept.at.clone(), kept.is_kept.clone());
+        let what = "a fold of what `compress` keeps, which goes over all elements";
+        let steps = few(kept.length, neutral, self.span, what);
+        self.lowering.steps(steps, move |k, folded| {
+            let next = || own.of(folded.clone(), at(k));
+            own.lowering.one_of(is_kept(k), next, || folded.clone())
+        })
+    }
+
     /// The fold of a row: from the right, as in APL, unless the function is associative.
     pub fn row(&self, row: Row) -> AnyElement {
-        match row.length.as_literal() {
+        let (own, length, at) = (self.clone(), row.length, row.at);
+        let is_associative = self.neutral().is_some();
+        let (most_written_out, what) = match is_associative {
+            true => (MOST_OF_OPERATORS, "a fold in a function of elements"),
+            false => (
+                MOST_WRITTEN_OUT,
+                "a fold from the right, because its function is not associative",
+            ),
+        };
+        let at = move |k: EU32| at(if is_associative { k } else { length - 1 - k });
+        let of = move |folded, x| match is_associative {
+            true => own.of(folded, x),
+            false => own.of(x, folded),
+        };
+        let steps = |count, first| Steps {
+            count,
+            most_written_out,
+            first,
+            span: self.span,
+            what,
+        };
+        match length.as_literal() {
             Some(0) => row.initial,
-            Some(n) if n <= self.most_written_out() => {
-                let last = (row.at)(lit(n - 1));
-                (0..n - 1)
-                    .rev()
-                    .fold(last, |folded, k| self.of((row.at)(lit(k)), folded))
-            }
-            _ if self.lowering.is_folding() => self.lowering.needs_loop(self.base, self.span),
-            _ if self.neutral().is_some() => self.forwards(row),
-            _ => self.backwards(row),
-        }
-    }
-
-    fn most_written_out(&self) -> u32 {
-        match self.lowering.is_folding() {
-            true => u32::try_from(crate::lower::array::LONGEST_LIST).unwrap_or(u32::MAX),
-            false if self.neutral().is_some() => MOST_OF_OPERATORS,
-            false => MOST_WRITTEN_OUT,
-        }
-    }
-
-    /// From the first element on: for functions that are associative.
-    fn forwards(&self, row: Row) -> AnyElement {
-        let (own, length, at) = (self.clone(), row.length, row.at);
-        match length.as_literal() {
-            Some(n) => {
-                let first = at(lit(0));
-                seq_iterate(n - 1, move |k, folded| own.of(folded, at(k + 1)), first).value()
-            }
-            None => {
-                let step = move |k: EU32, folded| {
+            Some(n) => self
+                .lowering
+                .steps(steps(lit(n - 1), at(lit(0))), move |k, folded| {
+                    of(folded, at(k + 1))
+                }),
+            None => self
+                .lowering
+                .steps(steps(length, row.initial), move |k, folded| {
                     let x = at(k);
-                    choose(k.eq(0u32), &x, &own.of(folded, x.clone()))
-                };
-                seq_iterate(length, step, row.initial).value()
-            }
-        }
-    }
-
-    /// From the last element on.
-    fn backwards(&self, row: Row) -> AnyElement {
-        let (own, length, at) = (self.clone(), row.length, row.at);
-        match length.as_literal() {
-            Some(n) => {
-                let last = at(lit(n - 1));
-                let step = move |k, folded| own.of(at(lit(n - 2) - k), folded);
-                seq_iterate(n - 1, step, last).value()
-            }
-            None => {
-                let step = move |k: EU32, folded| {
-                    let x = at(length - 1 - k);
-                    choose(k.eq(0u32), &x, &own.of(x.clone(), folded))
-                };
-                seq_iterate(length, step, row.initial).value()
-            }
+                    choose(k.eq(0u32), &x, &of(folded, x.clone()))
+                }),
         }
     }
 }
@@ -149,7 +139,7 @@ fn operator_of(function: &Function) -> Option<&str> {
 }
 
 /// What is neutral for an operator that is associative, for doubles up to rounding.
-fn neutral(name: &str) -> Option<Constant> {
+pub fn neutral(name: &str) -> Option<Constant> {
     Some(match name {
         "addi" | "ori" | "xori" => Constant::Int(0),
         "muli" => Constant::Int(1),

@@ -84,7 +84,7 @@ fn read(call: &Call, of: impl Fn(&str) -> Result<Elements, String>) -> Lowered<V
 }
 
 /// Numbers with blanks, line ends or commas between them; `~` is a minus, too.
-fn numbers<T: std::str::FromStr>(content: &str) -> Result<Vec<T>, String> {
+pub fn numbers<T: std::str::FromStr>(content: &str) -> Result<Vec<T>, String> {
     let words = content.split(|c: char| c.is_whitespace() || c == ',');
     let words = words.filter(|word| !word.is_empty());
     let number = |word: &str| {

@@ -5,6 +5,8 @@ mod each;
 mod fold;
 mod index;
 mod io;
+mod kept;
+mod looped;
 mod moves;
 mod mutable;
 mod order;
@@ -23,7 +25,9 @@ use crate::lower::value::{Function, Value};
 use crate::lower::{Lowered, Lowering};
 use crate::syntax::{Base, Operator, Span};
 
-pub use io::has_effect;
+pub use fold::neutral;
+pub use io::{has_effect, numbers};
+pub use roll::mixed_on_the_host;
 
 /// A call of an operator.
 pub(crate) struct Call<'c> {

@@ -29,11 +29,9 @@ impl Lowering {
         let Some(frame) = frame else {
             return Err(Stop::wrong(variable.span, "`idxassign` changes a variable"));
         };
-        if !self.is_outside() {
-            return Err(Stop::wrong(
-                span,
-                "`idxassign` inside of a function of elements is not implemented",
-            ));
+        if frame.depth != self.depth() {
+            let message = "`idxassign` changes a variable that is bound outside of this function of elements, whose calls have no order; bind an `mv` variable inside of it";
+            return Err(Stop::wrong(variable.span, message));
         }
         let index_value = self.expression(index, environment)?;
         let place = self.array(&index_value, index.span)?;
@@ -42,7 +40,7 @@ impl Lowering {
         let old = self.array(&frame.value.borrow().clone(), variable.span)?;
         self.is_inside(&place, &old, index.span)?;
         let changed = self.at(span, || self.changed(&old, &place, &element, index.span))?;
-        *frame.value.borrow_mut() = changed.into();
+        *frame.value.borrow_mut() = self.computed(changed.into());
         Ok(Array::constant(Constant::Bool(true)).into())
     }
 
@@ -80,8 +78,10 @@ impl Lowering {
         let extents = old.extents.clone();
         let (at, place_at, new) = (old.at(), place.at(), element.at());
         let sources = [old, place, element];
+        // In an arm of a choice that is not taken, nothing changes.
+        let taken = self.arm().unwrap_or_else(|| lit(true));
         self.delayed(old.base, old.extents.clone(), &sources, move |index| {
-            let mut is_there = lit(true);
+            let mut is_there = taken;
             for (axis, (own, extent)) in (0u32..).zip(index.iter().zip(&extents)) {
                 let wanted = (int(&place_at(&[lit(axis)])) - 1).cast::<u32>();
                 required(wanted.lt(*extent));

@@ -1,12 +1,12 @@
 //! Orders, and numbers of elements that data decide: `gradeUp`, `gradeDown`, `compress`, `replicate`.
 
-use obsidian_rt::arrays::{AnyElement, Arr1, generate};
+use obsidian_rt::arrays::{AnyArr, AnyElement, Arr1, generate};
 use obsidian_rt::language::{EBool, EU32, lit, select};
 
-use super::{Call, Primitive};
+use super::{Call, Primitive, kept};
 use crate::lower::Lowered;
 use crate::lower::array::Array;
-use crate::lower::element::{boolean, choose, code, default, double, int};
+use crate::lower::element::{boolean, choose, code, default, double, int, types};
 use crate::lower::value::Value;
 use crate::syntax::Base;
 
@@ -18,19 +18,6 @@ pub fn find(name: &str) -> Option<Primitive> {
         "gradeDown" => |call| grade(call, true),
         _ => return None,
     })
-}
-
-/// These operators are ones of whole arrays.
-fn outside(call: &Call) -> Lowered<()> {
-    match call.lowering.is_outside() {
-        true => Ok(()),
-        false => {
-            let name = &call.operator.name;
-            Err(call.wrong(format!(
-                "`{name}` inside of a function of elements is not implemented"
-            )))
-        }
-    }
 }
 
 fn fit(call: &Call, counts: &Array, array: &Array) -> Lowered<()> {
@@ -47,9 +34,11 @@ fn fit(call: &Call, counts: &Array, array: &Array) -> Lowered<()> {
 }
 
 fn compress(call: &Call) -> Lowered<Value> {
-    outside(call)?;
     let (flags, array) = (call.array(0)?, call.array(1)?);
     fit(call, &flags, &array)?;
+    if !call.lowering.is_outside() {
+        return kept::compress(call, &flags, &array).map(Value::Array);
+    }
     let flags: Arr1<EBool> = flags.to_node().to().ranked();
     let kept = array.to_node().ranked().compact(flags).untyped();
     call.lowering.check()?;
@@ -58,12 +47,21 @@ fn compress(call: &Call) -> Lowered<Value> {
 
 /// A negative count stands for that many defaults.
 fn replicate(call: &Call) -> Lowered<Value> {
-    outside(call)?;
     let (counts, array) = (call.array(1)?, call.array(2)?);
     fit(call, &counts, &array)?;
+    if !call.lowering.is_outside() {
+        return kept::replicate(call, &counts, &array).map(Value::Array);
+    }
     let base = array.base;
     let (count, at) = (counts.at(), array.at());
+    let (all, most) = (total(&counts), most_elements(call, base));
+    let required = call.lowering.required(
+        call.span,
+        "what `replicate` makes fits into the memory of the program",
+    );
     let pairs: Arr1<AnyElement> = generate(array.extents.clone(), move |index: Vec<EU32>| {
+        let none: &[EU32] = &[];
+        required(all.at(none).to::<EU32>().le(most));
         AnyElement::joined([count(&index), at(&index)])
     })
     .ranked();
@@ -76,12 +74,32 @@ fn replicate(call: &Call) -> Lowered<Value> {
     Ok(Array::node(base, made.untyped()).into())
 }
 
+/// The sum of counts, or the largest number if that is less.
+fn total(counts: &Array) -> AnyArr {
+    let often = |count: AnyElement| AnyElement::of(int(&count).abs().cast::<u32>());
+    let sum = |a: AnyElement, b: AnyElement| {
+        let (a, b): (EU32, EU32) = (a.to(), b.to());
+        AnyElement::of(a + b.min(lit(u32::MAX) - a))
+    };
+    let all = counts.to_node().map(often);
+    all.fold(sum, AnyElement::of(lit(0u32)))
+}
+
+/// The most elements of an array in the memory of the program.
+fn most_elements(call: &Call, base: Base) -> u32 {
+    let bytes: u32 = types(base).iter().map(|ty| ty.bytes()).sum();
+    let most = call.lowering.memory() / u64::from(bytes.max(1));
+    u32::try_from(most).unwrap_or(u32::MAX)
+}
+
 fn grade(call: &Call, is_down: bool) -> Lowered<Value> {
-    outside(call)?;
     let array = call.array(0)?;
     let base = array.base;
     if base == Base::Complex || array.rank() != 1 {
         return Err(call.wrong("an order is one of a vector, and not of complex numbers"));
+    }
+    if !call.lowering.is_outside() {
+        return kept::grade(call, &array, is_down).map(Value::Array);
     }
     let at = array.at();
     let pairs: Arr1<AnyElement> = generate(array.extents.clone(), move |index: Vec<EU32>| {
@@ -96,7 +114,7 @@ fn grade(call: &Call, is_down: bool) -> Lowered<Value> {
 }
 
 /// A key whose ascending order is the wanted one. Of doubles, both zeros are one.
-fn key(base: Base, element: &AnyElement, is_down: bool) -> AnyElement {
+pub fn key(base: Base, element: &AnyElement, is_down: bool) -> AnyElement {
     match base {
         Base::Double => {
             let x = double(element);

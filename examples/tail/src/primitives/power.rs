@@ -7,7 +7,8 @@ use obsidian_rt::arrays::{AnyArr, power as repeat};
 use obsidian_rt::language::{EU32, lit};
 
 use super::Call;
-use super::control::one_after_the_other;
+use super::control::{one_after_the_other, written_out};
+use super::looped::Looped;
 use crate::lower::Lowered;
 use crate::lower::array::{Array, Source};
 use crate::lower::element::int;
@@ -32,9 +33,8 @@ pub fn power(call: &Call) -> Lowered<Value> {
     if !call.lowering.is_outside() {
         return match fixed {
             Some(n) if n <= MOST_WRITTEN_OUT => one_after_the_other(call, n, state),
-            _ => Err(call.wrong(
-                "`power` inside of a function of elements is implemented for few iterations",
-            )),
+            _ if call.lowering.has_effect(&function) => written_out(call, &n, state),
+            _ => Looped::new(call, function, &state)?.run(&n),
         };
     }
     // The iterations of a loop would draw the same random numbers.
@@ -45,10 +45,12 @@ pub fn power(call: &Call) -> Lowered<Value> {
     {
         let times = match (fixed, &n.elements) {
             (Some(n), _) => lit(n.unsigned_abs()),
-            (None, Source::List(_)) => int(&n.at()(&[])).max(0).cast(),
-            (None, _) => match call.lowering.host_int(&n, call.span)? {
-                n @ 0.. => lit(n.unsigned_abs()),
-                n => return Err(call.wrong(format!("`power` of {n} iterations"))),
+            (None, elements) => match extent(call, elements, &n) {
+                Some(extent) => extent,
+                None => match call.lowering.host_int(&n, call.span)? {
+                    n @ 0.. => lit(n.unsigned_abs()),
+                    n => return Err(call.wrong(format!("`power` of {n} iterations"))),
+                },
             },
         };
         return looped(
@@ -66,8 +68,16 @@ pub fn power(call: &Call) -> Lowered<Value> {
     one_after_the_other(call, n, state)
 }
 
+/// A number of iterations that is the extent of an array; the array program has no other numbers.
+fn extent(call: &Call, elements: &Source, n: &Array) -> Option<EU32> {
+    match elements {
+        Source::List(_) => call.lowering.extent_of(int(&n.at()(&[]))),
+        Source::Node(_) | Source::Delayed(_) => None,
+    }
+}
+
 /// The arrays of a state.
-fn parts(call: &Call, state: &Value) -> Lowered<Option<Vec<Array>>> {
+pub fn parts(call: &Call, state: &Value) -> Lowered<Option<Vec<Array>>> {
     let arrays: Vec<Array> = match state {
         Value::Tuple(parts) => {
             let parts = parts

@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use obsidian_rt::arrays::AnyArr;
-use obsidian_rt::language::EU32;
+use obsidian_rt::language::{EU32, lit};
 
 use super::fold::{Folding, Row};
 use super::{Call, Primitive};
@@ -33,6 +33,16 @@ fn reduce(call: &Call) -> Lowered<Value> {
         call.lowering.check()?;
         let is_neutral = initial.value() == Some(neutral);
         return with_initial(call, folded, &initial, *length, is_neutral).map(Value::Array);
+    }
+    if let Some((kept, neutral)) = array.kept().cloned().zip(folding.neutral()) {
+        let folded = Array::scalar(base, folding.kept(&kept, constant(neutral)));
+        let (length, is_neutral) = (*length, initial.value() == Some(neutral));
+        let element = choose(
+            length.eq(0u32) & lit(!is_neutral),
+            &initial.at()(&[]),
+            &folded.at()(&[]),
+        );
+        return Ok(Array::scalar(base, element).into());
     }
     rows(call, &folding, &initial, &array, outer).map(Value::Array)
 }
@@ -76,11 +86,7 @@ fn rows(
     array: &Array,
     outer: &[EU32],
 ) -> Lowered<Array> {
-    let length = array
-        .extents
-        .last()
-        .copied()
-        .unwrap_or_else(|| obsidian_rt::language::lit(0));
+    let length = array.extents.last().copied().unwrap_or_else(|| lit(0));
     let is_known =
         array.is_known() && initial.is_known() && call.lowering.is_known(&folding.function);
     let (at, element, own) = (array.at(), initial.at(), folding.clone());

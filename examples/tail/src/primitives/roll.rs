@@ -43,7 +43,7 @@ fn mixed(x: EU64) -> EU64 {
     x ^ (x >> 31u32)
 }
 
-fn mixed_on_the_host(x: u64) -> u64 {
+pub fn mixed_on_the_host(x: u64) -> u64 {
     let x = x.wrapping_add(STEP);
     let x = (x ^ (x >> 30)).wrapping_mul(FACTORS[0]);
     let x = (x ^ (x >> 27)).wrapping_mul(FACTORS[1]);
