@@ -313,6 +313,27 @@ fn random_numbers_differ() {
     fails(folded, "`roll` in a function that folds");
 }
 
+/// An array that is computed where it is read draws the same numbers everywhere, and two arrays draw their own.
+#[test]
+fn random_numbers_are_drawn_once() {
+    let program = "let v1:[double]1 = each{[int,double],[1]}(fn v2:[int]0 => roll(100),iota(5)) in
+         let v2:[double]1 = each{[int,double],[1]}(fn v2:[int]0 => roll(100),iota(5)) in
+         let v3:[double]1 = prArrD(zipWith{[double,double,double],[1]}(addd,v1,vreverse{[double],[1]}(v1))) in
+         let v4:[double]0 = prSclD(reduce{[double],[0]}(addd,0.0,v1)) in
+         let v5:[double]0 = prSclD(reduce{[double],[0]}(addd,0.0,v2)) in 0.0";
+    let printed = printed(program).expect("it runs");
+    let numbers = |line: &str| {
+        let (_, list) = line.split_once('(').expect("a list");
+        let list = list.trim_end_matches(')').split(',');
+        list.map(|x| x.parse().expect("a number")).collect()
+    };
+    let lines: Vec<Vec<f64>> = printed.lines().map(numbers).collect();
+    let reversed: Vec<f64> = lines[0].iter().rev().copied().collect();
+    assert_eq!(lines[0], reversed, "{printed}");
+    assert_eq!(lines[0].iter().sum::<f64>(), 2.0 * lines[1][0], "{printed}");
+    assert_ne!(lines[1], lines[2], "{printed}");
+}
+
 /// A program prints what a function of 1, 2 and so on gives, 2,000 times, in functions of elements: too often for the host to write it out.
 fn each_gives(body: &str, wanted: impl Fn(i32) -> i32) {
     let text = format!(

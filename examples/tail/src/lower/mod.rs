@@ -328,6 +328,24 @@ impl Lowering {
         self.rolls.get()
     }
 
+    /// How many calls of `roll` have been lowered.
+    pub(crate) fn rolls(&self) -> u32 {
+        self.rolls.get()
+    }
+
+    /// At least so many calls of `roll` have been lowered.
+    pub(crate) fn has_rolled(&self, count: u32) {
+        self.rolls.set(self.rolls.get().max(count));
+    }
+
+    /// Runs a function of elements, before which so many calls of `roll` have been lowered: an element is computed wherever it is read, and draws the same there.
+    pub(crate) fn rolling<R>(&self, first: u32, f: impl FnOnce() -> R) -> R {
+        let before = self.rolls.replace(first);
+        let made = f();
+        self.has_rolled(before);
+        made
+    }
+
     /// Runs a function of elements for the element, or the step of a loop, with a number. Random numbers depend on it, and on those around it.
     pub(crate) fn numbered<R>(&self, number: EU32, f: impl FnOnce() -> R) -> R {
         let around = *self.element.borrow();

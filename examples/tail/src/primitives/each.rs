@@ -47,14 +47,20 @@ fn map(call: &Call, count: usize) -> Lowered<Value> {
             .collect(),
         base: call.base(count),
         is_random: lowering.mentions(&function, "roll"),
+        first_roll: lowering.rolls(),
         function: function.clone(),
         span: call.span,
     };
+    let (is_random, first_roll) = (of.is_random, of.first_roll);
     let is_known = arrays.iter().all(Array::is_known) && lowering.is_known(&function);
     let made = match lowering.is_outside() && !is_known {
         true => of.nodes(&arrays),
         false => of.delayed(&arrays, is_known),
     };
+    if is_random {
+        // Where the function has not run yet, the next call draws other numbers all the same.
+        lowering.has_rolled(first_roll.saturating_add(1));
+    }
     match made {
         // What a function of elements cannot do may be possible outside of one.
         Err(Stop::Mistake(mistake)) if lowering.is_outside() => {
@@ -101,6 +107,8 @@ struct OfElements {
     bases: Vec<Base>,
     base: Base,
     is_random: bool,
+    /// How many calls of `roll` have been lowered before it.
+    first_roll: u32,
     span: Span,
 }
 
@@ -116,7 +124,8 @@ impl OfElements {
 
     /// The value for elements that stand at an index; random numbers depend on it.
     fn value_at(&self, elements: &[AnyElement], number: EU32) -> AnyElement {
-        self.lowering.numbered(number, || self.value(elements))
+        let value = || self.lowering.numbered(number, || self.value(elements));
+        self.lowering.rolling(self.first_roll, value)
     }
 
     /// The results as an array that is made of its index.
