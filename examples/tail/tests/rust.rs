@@ -1,7 +1,7 @@
 //! `tail rust`: programs are printed as Rust, built with cargo into one crate, and compared with what they have to print.
 //!
-//! The first build compiles obsidian's crates for that crate, which takes some minutes. So only the programs of `programs/` are built, with
-//! small sizes, unless `OBSIDIAN_LONG` is set and `OBSIDIAN_TAIL_PROGRAMS` names the programs of the reference implementation.
+//! The first build compiles obsidian's crates for that crate, which takes some minutes. So it is done only where `OBSIDIAN_LONG` is set: for the programs
+//! of `programs/`, with small sizes, and for those of the reference implementation, if `OBSIDIAN_TAIL_PROGRAMS` names them.
 
 mod comparing;
 
