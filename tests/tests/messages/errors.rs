@@ -22,10 +22,6 @@ const WITHOUT_A_CASE: &[(&str, &str)] = &[
         "array programs that are built while the program runs; below",
     ),
     (
-        "arrays-too-large",
-        "a program that large takes long: `chains::what_stores_nothing_is_an_error` in `obsidian-rt/tests/programs`",
-    ),
-    (
         "bug",
         "a fault of ours has no input that shows it; `tests/fuzz.rs` looks for one",
     ),
@@ -54,6 +50,7 @@ const INTERNAL: &[&str] = &[
     "Trace",
     "__",
     "Rc<",
+    "obsidian_base",
     "obsidian_core",
     "generated::",
     "NodeId",
