@@ -87,7 +87,7 @@ impl Code {
         let compares = binding == Binding::Compare || binding == Binding::Shift;
         // `a as i32 < b` reads as the beginning of a generic type.
         let is_cast = compares && left.binding == Binding::Cast;
-        let own = match left.binding >= binding && !is_cast && !(left.binding == Binding::Compare) {
+        let own = match left.binding >= binding && !is_cast && left.binding != Binding::Compare {
             true => left.text.clone(),
             false => format!("({})", left.text),
         };

@@ -65,7 +65,7 @@ impl Printer {
     }
 
     /// An array that the host uploads.
-    fn from_host(&mut self, wished: &str, base: Base, code: Code) -> Value {
+    fn given_by_host(&mut self, wished: &str, base: Base, code: Code) -> Value {
         let name = self.output.host(wished, Kind::Array(base, 1), code, None);
         let extents = super::control::extents_of(&name, 1);
         Array::node(base, extents, name).into()
@@ -76,7 +76,7 @@ impl Printer {
         let scalar = self.one(&array, call.span)?;
         let code = self.host_scalar(&scalar, call.span)?;
         let code = Code::call("support::formatted(device, #0)?", &[&code]);
-        Ok(self.from_host("text", Base::Char, code))
+        Ok(self.given_by_host("text", Base::Char, code))
     }
 
     fn read(&mut self, call: &Call, method: &str, base: Base) -> Printed<Value> {
@@ -97,7 +97,7 @@ impl Printer {
             }
         };
         let code = Code::call(&format!("host.{method}(device, #0)?"), &[&name]);
-        Ok(self.from_host("content", base, code))
+        Ok(self.given_by_host("content", base, code))
     }
 
     fn now(&mut self, call: &Call) -> Printed<Value> {
