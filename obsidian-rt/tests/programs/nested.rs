@@ -76,7 +76,8 @@ fn extents_of_elements() {
             assert_eq!(prefix.to_vec().unwrap(), wanted);
             let wanted: Vec<u32> = (0..n).map(|i| *x[i..].iter().max().unwrap()).collect();
             assert_eq!(suffix.to_vec().unwrap(), wanted);
-            let divisors = |x: &u32| -> Vec<u32> { (1..=*x).filter(|d| x % d == 0).collect() };
+            let divisors =
+                |x: &u32| -> Vec<u32> { (1..=*x).filter(|d| x.is_multiple_of(*d)).collect() };
             let wanted = x.iter().map(divisors);
             let wanted: Vec<u32> = wanted
                 .map(|all| all.len() as u32 * 1000 + all.iter().map(|d| d * d).sum::<u32>())
