@@ -22,6 +22,10 @@ const WITHOUT_A_CASE: &[(&str, &str)] = &[
         "array programs that are built while the program runs; below",
     ),
     (
+        "arrays-too-large",
+        "a program that large takes long: `chains::what_stores_nothing_is_an_error` and `nested::arrays_of_an_element_have_limits` in `obsidian-rt/tests/programs`",
+    ),
+    (
         "bug",
         "a fault of ours has no input that shows it; `tests/fuzz.rs` looks for one",
     ),
