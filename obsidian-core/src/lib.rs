@@ -22,7 +22,7 @@
 //!
 //! Programs with kernels depend on `obsidian-rt`, not on this crate. The pages of this crate show what such programs name through
 //! `obsidian-rt`. The other modules are hidden from them, and documented in the source. The feature `front` has everything that reads
-//! tokens; without it this crate depends on `libm` alone.
+//! tokens; without it this crate depends on `obsidian-base` alone.
 #![warn(
     clippy::unwrap_used,
     clippy::expect_used,

@@ -7,15 +7,12 @@ mod plain;
 
 use std::path::{Path, PathBuf};
 
-use comparing::{compared, read, run_on};
+use comparing::{compared, read, replaced, resized, run_on};
 use naive::{Settings, evaluate};
 use obsidian_rt::Device;
 use tail::parse::parse;
 use tail::syntax::Expr;
 use tail::types::check;
-
-/// The line that says how large a program is.
-const SIZE: &str = "let v0:[int]0 = ";
 
 fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("programs")
@@ -27,18 +24,7 @@ fn text(name: &str) -> String {
 
 /// A program with another size.
 fn sized(name: &str, size: u32) -> String {
-    replaced(&text(name), SIZE, &format!("{SIZE}{size} in"))
-}
-
-/// A program with another line in place of the one that begins so.
-fn replaced(text: &str, begin: &str, line: &str) -> String {
-    let found = text.lines().filter(|line| line.starts_with(begin)).count();
-    assert_eq!(found, 1, "{begin}");
-    let lines = text.lines().map(|own| match own.starts_with(begin) {
-        true => line,
-        false => own,
-    });
-    lines.collect::<Vec<_>>().join("\n")
+    resized(&text(name), size)
 }
 
 fn program(text: &str) -> Expr {

@@ -11,7 +11,7 @@ use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use comparing::{compared, folder, names, read, run_on};
+use comparing::{compared, folder, names, read, resized, run_on};
 use obsidian_rt::Device;
 use tail::parse::parse;
 use tail::rust::{formatted, printed};
@@ -115,9 +115,7 @@ fn own() -> Vec<Case> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("programs");
     let case = |(name, size): &(&str, u32)| {
         let text = read(&folder.join(format!("{name}.tail")));
-        let (first, rest) = text.split_once('\n').expect("it has a line for its size");
-        assert!(first.starts_with("let v0:[int]0 = ") && first.ends_with(" in"));
-        let text = format!("let v0:[int]0 = {size} in\n{rest}");
+        let text = resized(&text, *size);
         let program = parse(&text).expect(name);
         Case {
             name: (*name).to_owned(),

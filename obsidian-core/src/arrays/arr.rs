@@ -3,8 +3,7 @@
 use std::marker::PhantomData;
 use std::rc::Rc;
 
-use super::claims::countable;
-use super::claims::same_extents;
+use super::claims::{countable, same_extents};
 use super::graph::{
     Kind, Made, NodeNumber, add, extents_of, graph, is_below, is_describing, never_store,
 };
@@ -206,7 +205,9 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     #[allow(clippy::len_without_is_empty)]
     #[track_caller]
     pub fn len(&self) -> Exp<u32> {
-        countable("len", &self.extents(), false);
+        if is_local(self.number) {
+            countable("len", &self.extents(), false);
+        }
         product(&self.extents())
     }
 

@@ -2,8 +2,7 @@
 
 use super::any::named_types;
 use super::arr::product;
-use super::graph::is_describing;
-use super::graph::{NodeNumber, extents_of, graph};
+use super::graph::{NodeNumber, extents_of, graph, is_describing};
 use super::item::run_ahead;
 use super::local::{COUNTABLE, assert_here, is_asserted, is_countable};
 use crate::error::{Origin, catalogue};

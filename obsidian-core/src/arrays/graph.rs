@@ -431,7 +431,7 @@ fn add_any<T: Item>(
         element: Rc::new(move |index| AnyElement(leaves(&erased(index)))),
     };
     graph(|graph| match is_local(number) {
-        true => graph.locals.push(node),
+        true => graph.locals.add(number, node),
         false => graph.nodes.push(Rc::new(node)),
     });
     Made { number, element }
@@ -467,7 +467,7 @@ fn announced(operator: &'static str, extents: &[Exp<u32>], kind: &Kind) -> (Node
         has_to_be_stored(operator);
     }
     let number = |graph: &mut Graph| match is_here {
-        true => graph.locals.next(),
+        true => graph.locals.number(),
         false => graph.nodes.len(),
     };
     graph(|graph| (number(graph), graph.run)).unwrap_or((0, 0))

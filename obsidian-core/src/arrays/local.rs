@@ -46,7 +46,7 @@ const MOST_UNROLLED: u32 = 8;
 /// The same of loops in each other, as a logarithm: 64.
 const MOST_NESTED: u32 = 6;
 
-/// Are so many steps written one after the other? Then [`unrolled`] ends them.
+/// Whether `count` steps are written one after the other. If they are, [`unrolled`] ends them.
 pub(super) fn unrolls(count: u32) -> bool {
     graph(|graph| {
         let all = graph.locals.unrolled + count.max(1).ilog2();
@@ -59,13 +59,13 @@ pub(super) fn unrolls(count: u32) -> bool {
     .unwrap_or(false)
 }
 
-/// So many steps have been written one after the other.
+/// The `count` steps have been written.
 pub(super) fn unrolled(count: u32) {
     graph(|graph| graph.locals.unrolled -= count.max(1).ilog2());
 }
 
 impl Locals {
-    /// One more element is computed, inside of so many others: are they too many?
+    /// Counts one more element, which is computed inside of `nested` others, and says whether that is too much.
     pub(super) fn is_too_much(&mut self, nested: usize) -> bool {
         self.computed += 1;
         self.computed > MOST_COMPUTED || nested >= DEEPEST
@@ -76,15 +76,15 @@ impl Locals {
         self.nodes.get(&number).cloned()
     }
 
-    /// The number of the next array.
-    pub(super) fn next(&self) -> NodeNumber {
+    /// A number for the array that is made now. Others may be made before it is added: its elements may make some.
+    pub(super) fn number(&mut self) -> NodeNumber {
+        self.made += 1;
         FIRST + self.made
     }
 
-    /// Adds the array with the next number.
-    pub(super) fn push(&mut self, node: Node) {
-        self.nodes.insert(self.next(), Rc::new(node));
-        self.made += 1;
+    /// Adds the array with a number.
+    pub(super) fn add(&mut self, number: NodeNumber, node: Node) {
+        self.nodes.insert(number, Rc::new(node));
     }
 }
 

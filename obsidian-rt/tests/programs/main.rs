@@ -13,6 +13,7 @@ mod module;
 mod module_order;
 mod natural;
 mod nested;
+mod nested_module;
 mod operators;
 mod places;
 mod random;

@@ -333,12 +333,12 @@ impl Lowering {
         self.rolls.get()
     }
 
-    /// At least so many calls of `roll` have been lowered.
+    /// Raises the number of lowered calls of `roll` to `count`, if it is less.
     pub(crate) fn has_rolled(&self, count: u32) {
         self.rolls.set(self.rolls.get().max(count));
     }
 
-    /// Runs a function of elements, before which so many calls of `roll` have been lowered: an element is computed wherever it is read, and draws the same there.
+    /// Runs a function of elements with the count of `roll` at `first`. An element is computed at each place that reads it, and so draws the same number at all of them.
     pub(crate) fn rolling<R>(&self, first: u32, f: impl FnOnce() -> R) -> R {
         let before = self.rolls.replace(first);
         let made = f();

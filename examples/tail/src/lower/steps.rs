@@ -57,7 +57,7 @@ impl Lowering {
         }
     }
 
-    /// Asks whether so many iterations may be written out, by the host.
+    /// Counts iterations that the host writes out, and refuses more than the program may have.
     pub(crate) fn writes_out(&self, iterations: i32, span: Span) -> Lowered<()> {
         let all = self.written_out.get() + u64::from(iterations.unsigned_abs());
         self.written_out.set(all);

@@ -42,7 +42,7 @@ pub struct Frame {
     pub outer: Environment,
 }
 
-/// With another variable, which is bound in so many functions of elements.
+/// Adds a variable, which is bound inside of `depth` functions of elements.
 pub fn bind(name: &str, value: Value, depth: u32, outer: &Environment) -> Environment {
     let frame = Frame {
         name: name.to_owned(),

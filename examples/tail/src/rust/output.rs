@@ -73,7 +73,7 @@ pub enum Step {
     Run(usize),
     /// A statement.
     Do(Code),
-    /// So many iterations.
+    /// A loop: how many iterations it has, and what each does.
     Loop(Code, Vec<Step>),
     /// A choice, which binds names.
     If(Vec<String>, Code, Box<[Arm; 2]>),

@@ -137,3 +137,20 @@ pub fn run_on(
     ran.map(|()| printed)
         .map_err(|problem| problem.line("program.tail", text))
 }
+
+/// A program whose variable `v0`, its size, has another value.
+pub fn resized(text: &str, size: u32) -> String {
+    const SIZE: &str = "let v0:[int]0 = ";
+    replaced(text, SIZE, &format!("{SIZE}{size} in"))
+}
+
+/// A program with another line in place of the one that begins so.
+pub fn replaced(text: &str, begin: &str, line: &str) -> String {
+    let found = text.lines().filter(|line| line.starts_with(begin)).count();
+    assert_eq!(found, 1, "{begin}");
+    let lines = text.lines().map(|own| match own.starts_with(begin) {
+        true => line,
+        false => own,
+    });
+    lines.collect::<Vec<_>>().join("\n")
+}

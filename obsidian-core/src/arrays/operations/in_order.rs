@@ -336,7 +336,7 @@ fn where_inside<A: Item>(index: &Index, other: A, compute: impl FnOnce() -> A) -
     }
 }
 
-/// So many steps of one thread, each with its number and what the one before gives. A few are written one after the other.
+/// Runs `count` steps in one thread. Each is given its number and the result of the step before. Up to eight are written out; others are a loop.
 fn steps<A: Item>(count: Exp<u32>, step: impl Fn(Exp<u32>, A) -> A + 'static, first: A) -> A {
     let few = count.as_literal().filter(|count| local::unrolls(*count));
     match few {

@@ -83,7 +83,7 @@ impl Folded {
     pub(super) fn index(&self, row: &[Exp<u32>], extents: &[Exp<u32>], j: Exp<u32>) -> Index {
         let place = extents.last().map_or(j, |width| self.place(*width, j));
         let coordinates: Vec<_> = row.iter().copied().chain([place]).collect();
-        // A number is the same everywhere, and inside of a row only where the row has so many elements.
+        // A literal place means the same in all kernels, and is inside only where the row is long enough.
         if j.as_literal().is_none() {
             note_below(&coordinates, extents);
         }

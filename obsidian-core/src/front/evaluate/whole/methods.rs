@@ -34,6 +34,25 @@ pub(super) fn number<T: Scalar>(value: Value) -> Exp<T> {
     typed.unwrap_or_else(Exp::poison)
 }
 
+/// A function of any type of numbers for this one; `bool` is none.
+macro_rules! of_type {
+    ($ty:expr, $of:ident, $of_bool:expr) => {
+        match $ty {
+            ScalarType::Bool => $of_bool,
+            ScalarType::U8 => $of::<u8>,
+            ScalarType::U16 => $of::<u16>,
+            ScalarType::U32 => $of::<u32>,
+            ScalarType::U64 => $of::<u64>,
+            ScalarType::I8 => $of::<i8>,
+            ScalarType::I16 => $of::<i16>,
+            ScalarType::I32 => $of::<i32>,
+            ScalarType::I64 => $of::<i64>,
+            ScalarType::F32 => $of::<f32>,
+            ScalarType::F64 => $of::<f64>,
+        }
+    };
+}
+
 impl Machine {
     /// Calls a function of array programs.
     pub(in crate::front::evaluate) fn whole_function(
@@ -171,28 +190,15 @@ impl Machine {
 impl Call<'_> {
     /// A reduction of numbers that the library has by name.
     pub(super) fn reduced(&self, arr: &Whole) -> Eval<Whole> {
-        use ScalarType::*;
         let types = arr.types();
         let [ty] = types.as_slice() else {
             let found = format!("an array whose elements are {}", text(&types));
             return self.fail(catalogue::wrong_kind("an array of numbers", &found));
         };
-        let of = match ty {
-            Bool => {
-                let found = "an array of EBool: `all` and `any` reduce these";
-                return self.fail(catalogue::wrong_kind("an array of numbers", found));
-            }
-            U8 => reduced::<u8>,
-            U16 => reduced::<u16>,
-            U32 => reduced::<u32>,
-            U64 => reduced::<u64>,
-            I8 => reduced::<i8>,
-            I16 => reduced::<i16>,
-            I32 => reduced::<i32>,
-            I64 => reduced::<i64>,
-            F32 => reduced::<f32>,
-            F64 => reduced::<f64>,
-        };
+        let of = of_type!(ty, reduced, {
+            let found = "an array of EBool: `all` and `any` reduce these";
+            return self.fail(catalogue::wrong_kind("an array of numbers", found));
+        });
         Ok(of(arr, self.name))
     }
 }
@@ -212,25 +218,11 @@ fn reduced<T: Number>(arr: &Whole, name: &str) -> Whole {
 
 /// The vector of these elements, which are of one type.
 pub(super) fn literal((ty, elements): &(ScalarType, Vec<Literal>)) -> Whole {
-    use ScalarType::*;
     fn of<T: Scalar>(elements: &[Literal]) -> Whole {
         let elements: Vec<T> = elements.iter().map(|one| T::from_literal(*one)).collect();
         arrays::literal(&elements).seen_as(any)
     }
-    let of = match ty {
-        Bool => of::<bool>,
-        U8 => of::<u8>,
-        U16 => of::<u16>,
-        U32 => of::<u32>,
-        U64 => of::<u64>,
-        I8 => of::<i8>,
-        I16 => of::<i16>,
-        I32 => of::<i32>,
-        I64 => of::<i64>,
-        F32 => of::<f32>,
-        F64 => of::<f64>,
-    };
-    of(elements)
+    of_type!(ty, of, of::<bool>)(elements)
 }
 
 /// The elements, each with its index.
