@@ -38,7 +38,7 @@ pub struct Schedule {
     pub slots: Vec<Slot>,
 }
 
-/// An array that stands in the program: [`literal`](super::literal).
+/// An array that stands in the program, by `literal`.
 ///
 /// ```
 /// use obsidian_rt::{arrays::*, language::EU32};

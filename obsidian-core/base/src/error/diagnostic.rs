@@ -18,7 +18,7 @@ pub enum Kind {
 /// One thing that is wrong, where it is, and what to do about it.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub struct Diagnostic {
-    /// The name of this diagnostic in the [catalogue](super::catalogue).
+    /// The name of this diagnostic in the catalogue of the compiler, and on the pages about errors.
     pub id: &'static str,
     /// Whose fault it is.
     pub kind: Kind,
