@@ -15,17 +15,17 @@
 //! | other `power`, `if` over arrays, functions that print | loops and choices of `run`, with parts in them |
 //!
 //! The host needs a value where it decides an extent, a number of iterations or a choice between arrays, and where `format` makes a text
-//! of it. There the part ends ([`output`]), `run` reads the value, and the next part has it as a parameter. Extents are formulas over
+//! of it. There the part ends (`output`), `run` reads the value, and the next part has it as a parameter. Extents are formulas over
 //! parameters and the extents of arrays. They are numbers only where the program writes them out, so that nothing is computed while
 //! printing but indices of what is written out.
 //!
-//! The printer walks the tree as [`lower`](crate::lower) does, and has a piece of Rust for each value ([`value`]). An operator is one
+//! The printer walks the tree as `lower` does, and has a piece of Rust for each value (`value`). An operator is one
 //! function from indices to elements, and beside it the operation of the array layer that it is outside of functions of elements
-//! ([`moves`], [`folds`]).
+//! (`moves`, `folds`).
 //!
 //! `roll` draws other numbers than `tail run` does, from the same generator. All else is printed as `tail run` prints it.
 //!
-//! What `#[arrays]` does not have is refused with its place ([`Stop::Mistake`]): ranks above 3, loops in the step of a loop, effects in
+//! What `#[arrays]` does not have is refused with its place (`Stop::Mistake`): ranks above 3, loops in the step of a loop, effects in
 //! functions of elements.
 
 mod blocks;
