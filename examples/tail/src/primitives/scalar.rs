@@ -58,7 +58,7 @@ fn doubles(name: &str) -> Option<Scalar> {
         "divd" => |a| double2(a, |x, y| x / y),
         "maxd" => |a| double2(a, |x, y| x.max(y)),
         "mind" => |a| double2(a, |x, y| x.min(y)),
-        "powd" => |a| double2(a, |x, y| x.powf(y)),
+        "powd" => |a| double2(a, to_the_power),
         "resd" => |a| double2(a, residue_of_doubles),
         "absd" => |a| AnyElement::of(first_double(a).abs()),
         "negd" => |a| AnyElement::of(-first_double(a)),
@@ -204,6 +204,24 @@ fn int2(a: &[AnyElement], f: impl Fn(EI32, EI32) -> EI32) -> AnyElement {
 fn double2(a: &[AnyElement], f: impl Fn(EF64, EF64) -> EF64) -> AnyElement {
     let (x, y) = two(a, double);
     AnyElement::of(f(x, y))
+}
+
+/// Exponents for which products are made. Each factor more rounds once more; of exponents below -1 the product may be infinite where the
+/// power is not 0.
+const FACTORS: std::ops::RangeInclusive<f64> = -1.0..=8.0;
+
+/// Small whole exponents that are known are products, and a half is a root, which take a tenth of the time.
+fn to_the_power(x: EF64, y: EF64) -> EF64 {
+    match y.as_literal() {
+        Some(n) if n.fract() == 0.0 && FACTORS.contains(&n) => x.powi(n as i32),
+        // The root of -0 is -0, and that of the least number is none; as powers both are positive.
+        Some(0.5) => select(
+            x.eq(f64::NEG_INFINITY),
+            lit(f64::INFINITY),
+            (x + 0.0).sqrt(),
+        ),
+        _ => x.powf(y),
+    }
 }
 
 fn bool2(a: &[AnyElement], f: impl Fn(EBool, EBool) -> EBool) -> AnyElement {

@@ -75,6 +75,17 @@ pub(super) struct Args {
     pub(super) plain: Plain,
 }
 
+/// A condition: `first + lane`, wrapped, is below a limit, or at most it, or is not.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Below {
+    pub(super) first: Reg,
+    pub(super) limit: Reg,
+    /// Does it hold of the limit itself?
+    pub(super) inclusive: bool,
+    /// Is it the contrary?
+    pub(super) negated: bool,
+}
+
 /// An operation, for a range of lanes.
 pub(super) type Apply = fn(&mut Files, &Args, Range<usize>);
 
@@ -211,6 +222,22 @@ pub(super) enum Instr {
         into: u32,
         none: u32,
     },
+    /// The same, where the condition is that `first + lane` is below a number.
+    EnterBelow {
+        below: Below,
+        wanted: bool,
+        from: u32,
+        into: u32,
+        none: u32,
+    },
+    /// Takes over the lanes of the inner mask from a column that nothing else names; the others keep what they have.
+    Take {
+        exchange: fn(&mut Files, Reg, Reg),
+        copy: CopyLanes,
+        to: Reg,
+        from: Reg,
+        masks: [u32; 2],
+    },
     /// `into` are the lanes of `from`.
     Begin {
         from: u32,
@@ -245,11 +272,24 @@ pub(super) enum Instr {
         count: Reg,
         done: u32,
     },
-    /// Begins the next strip, if there is one.
+    /// Begins the next strip, behind the lanes of this one, if there is one.
     NextStrip {
         base: Reg,
         count: Reg,
         again: u32,
+    },
+    /// Begins the strip at `base` once more, with all its lanes.
+    Refill {
+        base: Reg,
+        count: Reg,
+    },
+    /// Ends the strip where the row ends in which it begins: of `first + lane`, only lanes with the quotient by `by` that lane 0 has stay.
+    /// Jumps if such a row is short, or if none of its lanes takes part.
+    Cut {
+        first: Reg,
+        by: Reg,
+        mask: u32,
+        otherwise: u32,
     },
     /// Runs the following instructions, up to `EndBlock`, once for each block.
     Blocks {
@@ -335,6 +375,10 @@ impl Instr {
             }
             Instr::Assign { to, from, .. } => [to, from].into_iter().for_each(f),
             Instr::Swap { with, .. } => with.iter_mut().for_each(f),
+            Instr::Take { to, from, .. } => [to, from].into_iter().for_each(f),
+            Instr::EnterBelow { below, .. } => {
+                [&mut below.first, &mut below.limit].into_iter().for_each(f)
+            }
             Instr::Unless { condition, .. }
             | Instr::Enter { condition, .. }
             | Instr::While { condition, .. } => f(condition),
@@ -342,9 +386,10 @@ impl Instr {
             Instr::Round { counter, count, .. }
             | Instr::WhileBelow { counter, count, .. }
             | Instr::Blocks { counter, count, .. } => [counter, count].into_iter().for_each(f),
-            Instr::Strips { base, count, .. } | Instr::NextStrip { base, count, .. } => {
-                [base, count].into_iter().for_each(f)
-            }
+            Instr::Strips { base, count, .. }
+            | Instr::NextStrip { base, count, .. }
+            | Instr::Refill { base, count } => [base, count].into_iter().for_each(f),
+            Instr::Cut { first, by, .. } => [first, by].into_iter().for_each(f),
             Instr::Fail { .. }
             | Instr::Jump(_)
             | Instr::Begin { .. }
@@ -363,11 +408,13 @@ impl Instr {
             | Instr::Round { done: to, .. }
             | Instr::Next { again: to, .. }
             | Instr::Enter { none: to, .. }
+            | Instr::EnterBelow { none: to, .. }
             | Instr::While { none: to, .. }
             | Instr::WhileBelow { none: to, .. }
             | Instr::IfNone { none: to, .. }
             | Instr::Strips { done: to, .. }
             | Instr::NextStrip { again: to, .. }
+            | Instr::Cut { otherwise: to, .. }
             | Instr::Blocks { done: to, .. } => Some(to),
             _ => None,
         }

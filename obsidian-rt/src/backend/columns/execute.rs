@@ -12,6 +12,7 @@ use obsidian_core::scalar::Scalar;
 use super::code::{Instr, Outside, Program, Reg};
 use super::files::{Files, Globals, Lane};
 use super::masks::Mask;
+use super::operators;
 use super::scratch::{self, Worker};
 use crate::generated::grid;
 
@@ -171,6 +172,19 @@ fn step(
                 mask,
             } => run(files, *to, *from, &masks[*mask as usize]),
             Instr::Swap { run, with } => run(files, with[0], with[1]),
+            Instr::Take {
+                exchange,
+                copy,
+                to,
+                from,
+                masks: [inner, outer],
+            } => {
+                let (inner, outer) = (&masks[*inner as usize], &masks[*outer as usize]);
+                match inner.full && inner.range == outer.range {
+                    true => exchange(files, *to, *from),
+                    false => copy(files, *to, *from, inner),
+                }
+            }
             Instr::End | Instr::EndBlock => return Ok(Stop::End),
             Instr::Blocks {
                 counter,
@@ -222,7 +236,7 @@ fn control(instr: &Instr, strip: usize, files: &mut Files, masks: &mut [Mask]) -
             (count == 0).then_some(done)
         }
         Instr::NextStrip { base, count, again } => {
-            let next = number(files, base) as usize + strip;
+            let next = number(files, base) as usize + masks[0].range.len();
             let count = number(files, count) as usize;
             if next >= count {
                 return None;
@@ -231,8 +245,39 @@ fn control(instr: &Instr, strip: usize, files: &mut Files, masks: &mut [Mask]) -
             masks[0].first((count - next).min(strip));
             Some(again)
         }
+        Instr::Refill { base, count } => {
+            let left = number(files, count).saturating_sub(number(files, base));
+            masks[0].first((left as usize).min(strip));
+            None
+        }
+        Instr::Cut {
+            first,
+            by,
+            mask,
+            otherwise,
+        } => {
+            let (first, by) = (number(files, first), number(files, by));
+            let masks = &mut masks[..=mask as usize];
+            cut(first, by, masks).then_some(otherwise)
+        }
         _ => masked(instr, files, masks),
     }
+}
+
+/// A row that is shorter is not worth a strip of its own: what it costs to find the next operation would be shared by too few lanes.
+pub(super) const SHORT_ROW: u32 = 64;
+
+/// Ends the strip at the end of a row, see [`Instr::Cut`]. Are the lanes that are left not worth it?
+fn cut(first: u32, by: u32, masks: &mut [Mask]) -> bool {
+    if by != 0 && by < SHORT_ROW {
+        return true;
+    }
+    // A quotient by 0 is 0. Behind the last number, numbers begin again at 0.
+    let in_row = first.checked_rem(by).map_or(u32::MAX, |at| by - at - 1);
+    let room = u64::from(in_row.min(u32::MAX - first)) + 1;
+    let room = usize::try_from(room).unwrap_or(usize::MAX);
+    masks.iter_mut().for_each(|mask| mask.end_at(room));
+    masks.last().is_none_or(Mask::is_empty)
 }
 
 /// The same, of those that change masks.
@@ -249,6 +294,20 @@ fn masked(instr: &Instr, files: &Files, masks: &mut [Mask]) -> Option<u32> {
             let (outer, inner) = masks.split_at_mut(into as usize);
             let (from, into) = (outer.get(from as usize)?, inner.first_mut()?);
             into.set_where(from, &bools[condition.index()], wanted);
+            into.is_empty().then_some(none)
+        }
+        Instr::EnterBelow {
+            below,
+            wanted,
+            from,
+            into,
+            none,
+        } => {
+            let (outer, inner) = masks.split_at_mut(into as usize);
+            let (from, into) = (outer.get(from as usize)?, inner.first_mut()?);
+            let (first, limit) = (number(files, below.first), number(files, below.limit));
+            let (lanes, holds) = operators::lanes_below(first, limit, below.inclusive);
+            into.set_range(from, lanes, holds == (wanted != below.negated));
             into.is_empty().then_some(none)
         }
         Instr::Begin { from, into } => {

@@ -57,10 +57,28 @@ impl<T: Element> Default for Global<'_, T> {
 
 /// An element type, as a key to its file.
 pub(super) trait Lane: Element {
+    /// One of two values, both of which are there: without a jump, so that a loop of it becomes vectors.
+    fn either(is_first: bool, first: Self, second: Self) -> Self;
     fn file(files: &Files) -> &File<Self>;
     fn file_mut(files: &mut Files) -> &mut File<Self>;
     fn global<'g, 'a>(globals: &'g Globals<'a>) -> &'g Global<'a, Self>;
     fn global_mut<'g, 'a>(globals: &'g mut Globals<'a>) -> &'g mut Global<'a, Self>;
+}
+
+/// By the bits of the values.
+macro_rules! either {
+    (bool $is_first:ident $x:ident $y:ident) => {
+        $is_first & $x | !$is_first & $y
+    };
+    (f32 $is_first:ident $x:ident $y:ident) => {
+        f32::from_bits(u32::either($is_first, $x.to_bits(), $y.to_bits()))
+    };
+    (f64 $is_first:ident $x:ident $y:ident) => {
+        f64::from_bits(u64::either($is_first, $x.to_bits(), $y.to_bits()))
+    };
+    ($ty:ident $is_first:ident $x:ident $y:ident) => {
+        $y ^ (($x ^ $y) & $ty::from($is_first).wrapping_neg())
+    };
 }
 
 macro_rules! files {
@@ -78,6 +96,10 @@ macro_rules! files {
         }
 
         $(impl Lane for $ty {
+            #[inline(always)]
+            fn either(is_first: bool, first: Self, second: Self) -> Self {
+                either!($ty is_first first second)
+            }
             fn file(files: &Files) -> &File<Self> {
                 &files.$field
             }

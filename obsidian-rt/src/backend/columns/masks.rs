@@ -82,6 +82,24 @@ impl Mask {
         self.shrink();
     }
 
+    /// The lanes of another mask in a range, or those outside of it.
+    pub(super) fn set_range(&mut self, from: &Mask, range: Range<usize>, wanted: bool) {
+        self.set(from);
+        let all = from.range.clone();
+        let [start, end] = [range.start, range.end].map(|lane| lane.clamp(all.start, all.end));
+        self.range = match wanted {
+            true => start..end,
+            false if start >= end => all,
+            false if start == all.start => end..all.end,
+            false if end == all.end => all.start..start,
+            // In two pieces.
+            false => return self.retain(|lane| !(start..end).contains(&lane)),
+        };
+        if self.range.is_empty() {
+            self.clear();
+        }
+    }
+
     /// Keeps the lanes for which `keep` holds.
     pub(super) fn retain(&mut self, keep: impl Fn(usize) -> bool) {
         let range = self.range.clone();
@@ -98,6 +116,14 @@ impl Mask {
         self.retain(|lane| !(off.contains(&lane) && (others.full || others.lanes[lane])));
     }
 
+    /// Leaves out the lanes from `end` on.
+    pub(super) fn end_at(&mut self, end: usize) {
+        self.range.end = self.range.end.min(end);
+        if self.range.is_empty() {
+            self.clear();
+        }
+    }
+
     /// No lanes.
     pub(super) fn clear(&mut self) {
         self.range = 0..0;
@@ -107,14 +133,36 @@ impl Mask {
     /// Makes the range as small as it can be.
     fn shrink(&mut self) {
         let lanes = &self.lanes[self.range.clone()];
+        if all(lanes, true) {
+            self.full = true;
+            return;
+        }
+        if all(lanes, false) {
+            return self.clear();
+        }
         let first = lanes.iter().position(|on| *on);
         let last = lanes.iter().rposition(|on| *on);
         match (first, last) {
             (Some(first), Some(last)) => {
-                self.full = lanes[first..=last].iter().all(|on| *on);
+                self.full = all(&lanes[first..=last], true);
                 self.range = self.range.start + first..self.range.start + last + 1;
             }
             _ => self.clear(),
         }
     }
 }
+
+/// Do all lanes take part, or none? Eight of them are one word.
+fn all(lanes: &[bool], wanted: bool) -> bool {
+    let words = lanes.chunks_exact(8);
+    let rest = words.remainder().iter().all(|on| *on == wanted);
+    let other = if wanted { EIGHT } else { 0 };
+    let word = |eight: &[bool]| {
+        let bytes = std::array::from_fn(|n| u8::from(eight[n]));
+        u64::from_ne_bytes(bytes) ^ other
+    };
+    rest && words.fold(0, |any, eight| any | word(eight)) == 0
+}
+
+/// Eight lanes that take part.
+const EIGHT: u64 = u64::from_ne_bytes([1; 8]);

@@ -116,21 +116,21 @@ fn choose<T: Lane>(files: &mut Files, args: &Args, lanes: Range<usize>) {
             (Operand::Many(x), Operand::Many(y)) => {
                 let all = conditions.zip(x.iter().zip(y));
                 to.zip(all)
-                    .for_each(|(to, (c, (x, y)))| *to = if *c { *x } else { *y });
+                    .for_each(|(to, (c, (x, y)))| *to = T::either(*c, *x, *y));
             }
             (Operand::Many(x), Operand::One(y)) => {
                 let all = conditions.zip(x);
                 to.zip(all)
-                    .for_each(|(to, (c, x))| *to = if *c { *x } else { y });
+                    .for_each(|(to, (c, x))| *to = T::either(*c, *x, y));
             }
             (Operand::One(x), Operand::Many(y)) => {
                 let all = conditions.zip(y);
                 to.zip(all)
-                    .for_each(|(to, (c, y))| *to = if *c { x } else { *y });
+                    .for_each(|(to, (c, y))| *to = T::either(*c, x, *y));
             }
             (Operand::One(x), Operand::One(y)) => {
                 to.zip(conditions)
-                    .for_each(|(to, c)| *to = if *c { x } else { y });
+                    .for_each(|(to, c)| *to = T::either(*c, x, y));
             }
         }
     });
@@ -156,6 +156,34 @@ pub(super) fn ramp(files: &mut Files, args: &Args, lanes: Range<usize>) {
         for (n, to) in to[lanes].iter_mut().enumerate() {
             *to = first.wrapping_add((n as u32).wrapping_mul(stride));
         }
+    });
+}
+
+/// The lanes for which `first + lane`, wrapped, is below a limit or at most it: they are neighbours, or the others are, as there are fewer
+/// lanes than numbers. Neighbours, and whether it holds of them.
+pub(super) fn lanes_below(first: u32, limit: u32, inclusive: bool) -> (Range<usize>, bool) {
+    // The first lane whose number is 0.
+    let zero = (u32::MAX - first) as usize + 1;
+    let (first, limit) = (first as usize, limit as usize + usize::from(inclusive));
+    match first < limit {
+        true => (limit - first..zero, false),
+        false => (zero..zero + limit, true),
+    }
+}
+
+/// A condition of neighbours, by lane.
+pub(super) fn below<const INCLUSIVE: bool, const NEGATED: bool>(
+    files: &mut Files,
+    args: &Args,
+    lanes: Range<usize>,
+) {
+    let scalars = &u32::file(files).scalars;
+    let [first, limit] = [args.from[0], args.from[1]].map(|reg| scalars[reg.index()]);
+    let (inside, holds) = lanes_below(first, limit, INCLUSIVE);
+    let at = |lane: usize| lane.clamp(lanes.start, lanes.end);
+    with_column::<bool, ()>(files, args.to, |_, to| {
+        to[lanes.clone()].fill(holds == NEGATED);
+        to[at(inside.start)..at(inside.end)].fill(holds != NEGATED);
     });
 }
 
@@ -224,6 +252,21 @@ pub(super) fn mul_add(ty: ScalarType) -> Apply {
     }
 }
 
+/// A whole number beside a float. Where floats have fractions, `r` is the nearest whole number, halves to the even one, by adding the
+/// first number from which on they have none: processors without an instruction for it would call a function for each lane.
+macro_rules! rounded {
+    ($ty:ident, $x:ident, $r:ident => $value:expr) => {{
+        const WHOLE: $ty = (1u64 << ($ty::MANTISSA_DIGITS - 1)) as $ty;
+        if $x.abs() < WHOLE {
+            let $r = (($x.abs() + WHOLE) - WHOLE).copysign($x);
+            let value: $ty = $value;
+            value.copysign($x)
+        } else {
+            $x
+        }
+    }};
+}
+
 /// An operator of one operand.
 pub(super) fn unary(op: UnaryOp, ty: ScalarType) -> Apply {
     macro_rules! of {
@@ -256,10 +299,13 @@ pub(super) fn unary(op: UnaryOp, ty: ScalarType) -> Apply {
                 UnaryOp::Abs => of!($ty, x => x.abs()),
                 UnaryOp::Sqrt => of!($ty, x => x.sqrt()),
                 UnaryOp::Rsqrt => of!($ty, x => x.sqrt().recip()),
-                UnaryOp::Exp => of!($ty, x => ops::exp(x)),
-                UnaryOp::Ln => of!($ty, x => ops::ln(x)),
-                UnaryOp::Sin => of!($ty, x => ops::sin(x)),
-                UnaryOp::Cos => of!($ty, x => ops::cos(x)),
+                UnaryOp::Exp | UnaryOp::FastExp => of!($ty, x => ops::exp(x)),
+                UnaryOp::Ln | UnaryOp::FastLn => of!($ty, x => ops::ln(x)),
+                UnaryOp::Sin | UnaryOp::FastSin => of!($ty, x => ops::sin(x)),
+                UnaryOp::Cos | UnaryOp::FastCos => of!($ty, x => ops::cos(x)),
+                UnaryOp::Floor => of!($ty, x => rounded!($ty, x, r => if r > x { r - 1.0 } else { r })),
+                UnaryOp::Ceil => of!($ty, x => rounded!($ty, x, r => if r < x { r + 1.0 } else { r })),
+                UnaryOp::Trunc => of!($ty, x => rounded!($ty, x, r => if r.abs() > x.abs() { r - x.signum() } else { r })),
                 UnaryOp::Tanh => of!($ty, x => ops::tanh(x)),
                 UnaryOp::ToBits => of!($ty, x => x.to_bits()),
                 _ => plain_unary::<$ty, $ty>,
@@ -319,6 +365,13 @@ pub(super) fn binary(op: BinaryOp, ty: ScalarType) -> Apply {
             |files, args, lanes| two::<$ty, u32, $ty>(files, args, lanes, |$x, $y| $value)
         };
     }
+    match (op, ty) {
+        (BinaryOp::Div, ScalarType::U32) => return divided::<u32>,
+        (BinaryOp::Rem, ScalarType::U32) => return left_over::<u32>,
+        (BinaryOp::Div, ScalarType::I32) => return divided::<i32>,
+        (BinaryOp::Rem, ScalarType::I32) => return left_over::<i32>,
+        _ => {}
+    }
     macro_rules! integers {
         ($ty:ident) => {
             match op {
@@ -347,6 +400,7 @@ pub(super) fn binary(op: BinaryOp, ty: ScalarType) -> Apply {
                 BinaryOp::Div | BinaryOp::FastDiv => of!($ty, x y => x / y),
                 BinaryOp::Min => of!($ty, x y => ops::min(x, y)),
                 BinaryOp::Max => of!($ty, x y => ops::max(x, y)),
+                BinaryOp::Pow => of!($ty, x y => ops::pow(x, y)),
                 _ => plain_binary::<$ty>,
             }
         };
@@ -368,6 +422,82 @@ pub(super) fn binary(op: BinaryOp, ty: ScalarType) -> Apply {
         ScalarType::I64 => integers!(i64),
         ScalarType::F32 => floats!(f32),
         ScalarType::F64 => floats!(f64),
+    }
+}
+
+/// Integers of 32 bits, which a product of floats divides by a number that all lanes share: processors have no vectors of quotients.
+trait Divided: Lane + ops::Integer {
+    /// The quotient by `by`, which is not 0, of which `inverse` is the inverse of the absolute value.
+    fn by(self, by: Self, inverse: f64) -> Self;
+    /// The rest that a quotient by it leaves.
+    fn rest(self, quotient: Self, by: Self) -> Self;
+    /// The inverse of the absolute value.
+    fn inverse(self) -> f64;
+}
+
+/// `x` divided by the number of which `inverse` is the inverse.
+///
+/// `(x + 1/2) / d` is at least `1 / 2d` away from a whole number. The product with the inverse is nearer than that to it, as it is off by at
+/// most 2^-51 of itself and `x` is below 2^32. So half less is rounded to the quotient; adding 3/2 of 2^52 does that, and leaves it in the low bits.
+#[inline(always)]
+fn quotient(x: u32, inverse: f64) -> u32 {
+    const WHOLE: f64 = (1u64 << 52) as f64;
+    let x = f64::from_bits(WHOLE.to_bits() | u64::from(x)) - WHOLE;
+    ((x + 0.5) * inverse - 0.5 + 1.5 * WHOLE).to_bits() as u32
+}
+
+impl Divided for u32 {
+    #[inline(always)]
+    fn by(self, _: u32, inverse: f64) -> u32 {
+        quotient(self, inverse)
+    }
+    #[inline(always)]
+    fn rest(self, quotient: u32, by: u32) -> u32 {
+        self.wrapping_sub(quotient.wrapping_mul(by))
+    }
+    fn inverse(self) -> f64 {
+        f64::from(self).recip()
+    }
+}
+
+impl Divided for i32 {
+    #[inline(always)]
+    fn by(self, by: i32, inverse: f64) -> i32 {
+        let sign = (self ^ by) >> 31;
+        let size = quotient(self.unsigned_abs(), inverse).cast_signed();
+        (size ^ sign).wrapping_sub(sign)
+    }
+    #[inline(always)]
+    fn rest(self, quotient: i32, by: i32) -> i32 {
+        self.wrapping_sub(quotient.wrapping_mul(by))
+    }
+    fn inverse(self) -> f64 {
+        f64::from(self.unsigned_abs()).recip()
+    }
+}
+
+/// The number that a column is divided by, and its inverse, if all lanes share it and it is not 0.
+fn shared_divisor<T: Divided>(files: &Files, args: &Args) -> Option<(T, f64)> {
+    let by = args.from[1];
+    let by =
+        (by.is_scalar() && !args.to.is_scalar()).then(|| T::file(files).scalars[by.index()])?;
+    let inverse = by.inverse();
+    inverse.is_finite().then_some((by, inverse))
+}
+
+/// Quotients.
+fn divided<T: Divided>(files: &mut Files, args: &Args, lanes: Range<usize>) {
+    match shared_divisor::<T>(files, args) {
+        Some((by, inverse)) => one::<T, T>(files, args, lanes, |x| x.by(by, inverse)),
+        None => two::<T, T, T>(files, args, lanes, ops::div),
+    }
+}
+
+/// Rests.
+fn left_over<T: Divided>(files: &mut Files, args: &Args, lanes: Range<usize>) {
+    match shared_divisor::<T>(files, args) {
+        Some((by, inverse)) => one::<T, T>(files, args, lanes, |x| x.rest(x.by(by, inverse), by)),
+        None => two::<T, T, T>(files, args, lanes, ops::rem),
     }
 }
 

@@ -260,3 +260,31 @@ fn choices_and_fused_products_have_their_meaning() {
         }
     }
 }
+
+/// Numbers that begin again at 0 among the lanes, and limits at both ends, are no special cases.
+#[test]
+fn ramps_are_below_a_limit_where_their_numbers_are() {
+    let ends = [
+        0,
+        1,
+        2,
+        5,
+        11,
+        12,
+        u32::MAX - 12,
+        u32::MAX - 3,
+        u32::MAX - 1,
+        u32::MAX,
+    ];
+    for (first, limit) in ends.iter().flat_map(|x| ends.map(|y| (*x, y))) {
+        for inclusive in [false, true] {
+            let (lanes, holds) = operators::lanes_below(first, limit, inclusive);
+            for lane in 0..12 {
+                let number = first.wrapping_add(lane);
+                let wanted = number < limit || inclusive && number == limit;
+                let is_inside = lanes.contains(&(lane as usize)) == holds;
+                assert_eq!(is_inside, wanted, "{first} {limit} {inclusive} {lane}");
+            }
+        }
+    }
+}

@@ -25,12 +25,12 @@ fn any(statement: &Statement<Lowered>, f: &mut dyn FnMut(&Statement<Lowered>) ->
 
 impl Compiler<'_> {
     /// A register that nothing else names: what the last instruction has made.
-    fn is_fresh(&self, reg: Reg, code_before: usize) -> bool {
+    pub(super) fn is_fresh(&self, reg: Reg, code_before: usize) -> bool {
         !reg.is_scalar()
             && self.here() > code_before
             && match self.code.last() {
                 Some(Instr::Apply { args, .. }) => args.to == reg,
-                Some(Instr::Load { to, .. }) => *to == reg,
+                Some(Instr::Load { to, .. } | Instr::Take { to, .. }) => *to == reg,
                 _ => false,
             }
     }

@@ -52,6 +52,25 @@ struct Cell {
     mask: u32,
 }
 
+/// May lanes do it once more, without another result?
+fn can_be_repeated(instr: &Instr) -> bool {
+    matches!(
+        instr,
+        Instr::Apply { .. }
+            | Instr::Load { .. }
+            | Instr::Assign { .. }
+            | Instr::Swap { .. }
+            | Instr::Unless { .. }
+            | Instr::Enter { .. }
+            | Instr::EnterBelow { .. }
+            | Instr::Take { .. }
+            | Instr::Begin { .. }
+            | Instr::IfNone { .. }
+            | Instr::Jump(_)
+            | Instr::Cut { .. }
+    )
+}
+
 /// A loop that can be left.
 struct Leave {
     /// The mask of its lanes; none outside of lanes.
@@ -65,6 +84,10 @@ struct Leave {
 struct Lanes {
     /// The masks that are in use, of which the last is the present one.
     mask: u32,
+    /// May a strip end with a row? Nothing that it has done may count yet.
+    cuts: bool,
+    /// Are there strips that cannot end with a row, so that they need instructions of their own?
+    needs_whole: bool,
 }
 
 struct Compiler<'k> {
@@ -196,6 +219,9 @@ impl<'k> Compiler<'k> {
     }
 
     fn emit(&mut self, instr: Instr) -> usize {
+        if let Some(lanes) = &mut self.lanes {
+            lanes.cuts &= can_be_repeated(&instr);
+        }
         self.code.push(instr);
         self.code.len() - 1
     }
@@ -314,6 +340,7 @@ impl<'k> Compiler<'k> {
             Value::Reg(reg) if reg.is_scalar() => Index::One(reg),
             Value::Reg(reg) => Index::Many(reg),
             Value::Ramp { base, stride } => Index::Ramp { base, stride },
+            Value::Below(_) => Index::Many(self.in_register(at)),
         };
         let space = self.arrays.get(&array).copied();
         if space.is_none() {
@@ -330,6 +357,10 @@ impl<'k> Compiler<'k> {
 
     /// Makes room for an array of the block or of a lane.
     fn allocate(&mut self, array: ArrayId) {
+        if self.arrays.contains_key(&array) {
+            // Strips that end with rows, and those that do not, use the same one.
+            return;
+        }
         let entry = self.kernel.tables.array(array);
         let stored = Stored {
             ty: entry.ty,

@@ -173,8 +173,7 @@ impl Compiler<'_> {
         otherwise: &List,
     ) -> Result<(), String> {
         let condition = self.value_of(condition);
-        let condition = self.in_register(condition);
-        if condition.is_scalar() {
+        if let Some(condition) = condition.shared() {
             self.branch(condition, then, otherwise)?;
         } else {
             let (into, outer) = self.inner_mask();
@@ -275,6 +274,8 @@ impl Compiler<'_> {
 
     fn repeat(&mut self, head: &List, condition: NodeId, body: &List) -> Result<(), String> {
         let masks = self.lanes.map(|_| self.begin());
+        // What follows is done more than once.
+        self.lanes.iter_mut().for_each(|lanes| lanes.cuts = false);
         self.open_leave(true);
         let start = self.here();
         let mut exits = Vec::new();
@@ -371,22 +372,49 @@ impl Compiler<'_> {
             count,
             done: 0,
         });
+        let before = self.here();
+        if self.strip(counter, [base, count], body, true)? {
+            let skip = self.emit(Instr::Jump(0));
+            let whole = self.emit(Instr::Refill { base, count });
+            for instr in &mut self.code[before..whole] {
+                if let Instr::Cut { otherwise, .. } = instr {
+                    *otherwise = whole as u32;
+                }
+            }
+            self.strip(counter, [base, count], body, false)?;
+            self.land(skip);
+        }
+        self.land(done);
+        Ok(())
+    }
+
+    /// The instructions of a strip, which may end with a row if it `cuts`. Are there strips for which they are not good?
+    fn strip(
+        &mut self,
+        counter: VariableId,
+        [base, count]: [Reg; 2],
+        body: &List,
+        cuts: bool,
+    ) -> Result<bool, String> {
         let start = self.here();
         let stride = self.constant(Literal::from(1u32));
         self.names.insert(counter, Value::Ramp { base, stride });
-        self.lanes = Some(Lanes { mask: 0 });
+        self.lanes = Some(Lanes {
+            mask: 0,
+            cuts,
+            needs_whole: false,
+        });
         self.open_leave(false);
         self.list(body)?;
         self.close_leave();
-        self.lanes = None;
+        let needs_whole = self.lanes.take().is_some_and(|lanes| lanes.needs_whole);
         let end = self.emit(Instr::NextStrip {
             base,
             count,
             again: start as u32,
         });
         self.loops.push((start, end));
-        self.land(done);
-        Ok(())
+        Ok(needs_whole)
     }
 
     /// The blocks of the grid.

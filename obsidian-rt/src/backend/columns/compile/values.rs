@@ -11,7 +11,8 @@ use obsidian_core::error::Origin;
 use obsidian_core::scalar::lazy::{self, Evaluator, Known};
 use obsidian_core::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, UnaryOp};
 
-use super::super::code::{Apply, Instr, Plain, Reg, Space};
+use super::super::code::{Apply, Below, Instr, Plain, Reg, Space};
+use super::super::execute::SHORT_ROW;
 use super::super::{memory, operators};
 use super::{Compiler, args};
 
@@ -22,6 +23,8 @@ pub(super) enum Value {
     Reg(Reg),
     /// Lane `l` has `base + l * stride`, wrapped; both are single values.
     Ramp { base: Reg, stride: Reg },
+    /// Does a ramp of neighbours stay below a number that all lanes share?
+    Below(Below),
 }
 
 impl Value {
@@ -36,16 +39,17 @@ impl Value {
 
 /// A choice whose arms are being evaluated.
 pub(super) struct Choice {
-    condition: Reg,
+    condition: Value,
     /// The jump over the arm that is being evaluated.
     jump: usize,
-    /// The mask around the choice, where lanes differ.
+    /// The mask around the choice.
     outer: u32,
-    /// The result, and the jump over the second arm, where they all choose the same.
+    /// The first instruction of the arm that is being evaluated.
+    begin: usize,
+    /// Where the value of the arms goes, once that is known.
     result: Option<Reg>,
+    /// The jump over the second arm, where all lanes choose the same.
     skip: usize,
-    /// The value of the first arm, once it is known.
-    then: Option<Value>,
 }
 
 impl Compiler<'_> {
@@ -104,6 +108,17 @@ impl Compiler<'_> {
                 self.apply(operators::ramp, to, &[base, stride]);
                 to
             }
+            Value::Below(below) => {
+                let to = self.column(ScalarType::Bool);
+                let run = match (below.inclusive, below.negated) {
+                    (false, false) => operators::below::<false, false>,
+                    (false, true) => operators::below::<false, true>,
+                    (true, false) => operators::below::<true, false>,
+                    (true, true) => operators::below::<true, true>,
+                };
+                self.apply(run, to, &[below.first, below.limit]);
+                to
+            }
         }
     }
 
@@ -151,6 +166,12 @@ impl Compiler<'_> {
         let [left, right] = operands.map(|operand| self.value(operand));
         if let Some(ramp) = self.ramp(op, left, right) {
             return ramp;
+        }
+        if let Some(value) = self.row(op, [left, right], operands[1]) {
+            return value;
+        }
+        if let Some(below) = self.below(op, left, right) {
+            return Value::Below(below);
         }
         let (x, y) = (self.in_register(left), self.in_register(right));
         Value::Reg(self.operation(op, self.nodes.ty(id), x, y))
@@ -209,6 +230,72 @@ impl Compiler<'_> {
             _ => return None,
         };
         Some(Value::Ramp { base, stride })
+    }
+
+    /// A ramp of neighbours that is compared with a number that all lanes share.
+    fn below(&mut self, op: BinaryOp, left: Value, right: Value) -> Option<Below> {
+        let (first, stride, limit, is_left) = match (left, right) {
+            (Value::Ramp { base, stride }, Value::Reg(limit)) => (base, stride, limit, true),
+            (Value::Reg(limit), Value::Ramp { base, stride }) => (base, stride, limit, false),
+            _ => return None,
+        };
+        if !limit.is_scalar() || stride != self.constant(Literal::from(1u32)) {
+            return None;
+        }
+        // `limit < ramp` is the contrary of `ramp <= limit`.
+        let (inclusive, negated) = match (op, is_left) {
+            (BinaryOp::Lt, true) | (BinaryOp::Gt, false) => (false, false),
+            (BinaryOp::Le, true) | (BinaryOp::Ge, false) => (true, false),
+            (BinaryOp::Gt, true) | (BinaryOp::Lt, false) => (true, true),
+            (BinaryOp::Ge, true) | (BinaryOp::Le, false) => (false, true),
+            _ => return None,
+        };
+        Some(Below {
+            first,
+            limit,
+            inclusive,
+            negated,
+        })
+    }
+
+    /// Quotient and remainder of a ramp of neighbours. A strip that ends with the row in which it begins has one quotient, and its
+    /// remainders are neighbours too.
+    fn row(&mut self, op: BinaryOp, operands: [Value; 2], divisor: NodeId) -> Option<Value> {
+        let (Value::Ramp { base, stride }, Value::Reg(by)) = (operands[0], operands[1]) else {
+            return None;
+        };
+        let lanes = self.lanes.filter(|lanes| lanes.cuts)?;
+        let known = match self.nodes.node(divisor) {
+            Node::Literal(literal) => literal.as_integer(),
+            _ => None,
+        };
+        let is_short = known.is_some_and(|by| (1..i128::from(SHORT_ROW)).contains(&by));
+        let is_division = matches!(op, BinaryOp::Div | BinaryOp::Rem);
+        if !is_division
+            || !by.is_scalar()
+            || is_short
+            || stride != self.constant(Literal::from(1u32))
+        {
+            return None;
+        }
+        let cut = Instr::Cut {
+            first: base,
+            by,
+            mask: lanes.mask,
+            otherwise: 0,
+        };
+        self.emit(cut);
+        if let Some(now) = &mut self.lanes {
+            now.needs_whole |= known.is_none() || lanes.mask != 0;
+        }
+        let value = self.operation(op, ScalarType::U32, base, by);
+        Some(match op {
+            BinaryOp::Div => Value::Reg(value),
+            _ => Value::Ramp {
+                base: value,
+                stride,
+            },
+        })
     }
 
     /// An element that is read.
@@ -343,37 +430,33 @@ impl Evaluator for Compiler<'_> {
             return;
         };
         let condition = self.value(condition);
-        let condition = self.in_register(condition);
-        if condition.is_scalar() {
-            let ty = self.nodes.ty(choice);
-            let result = if self.lanes.is_some() && self.varies(choice) {
-                self.column(ty)
-            } else {
-                self.scalar(ty)
-            };
-            let jump = self.emit(Instr::Unless {
-                condition,
-                otherwise: 0,
-            });
-            self.choices.push(Choice {
-                condition,
-                jump,
-                outer: self.mask(),
-                result: Some(result),
-                skip: 0,
-                then: None,
-            });
-            return;
-        }
-        let (into, outer) = self.inner_mask();
-        let jump = self.enter(condition, true, outer, into);
+        let outer = self.mask();
+        let (jump, result) = match condition.shared() {
+            Some(condition) => {
+                let ty = self.nodes.ty(choice);
+                let is_column = self.lanes.is_some() && self.varies(choice);
+                let result = (!is_column).then(|| self.scalar(ty));
+                let otherwise = 0;
+                (
+                    self.emit(Instr::Unless {
+                        condition,
+                        otherwise,
+                    }),
+                    result,
+                )
+            }
+            None => {
+                let (into, outer) = self.inner_mask();
+                (self.enter(condition, true, outer, into), None)
+            }
+        };
         self.choices.push(Choice {
             condition,
             jump,
             outer,
-            result: None,
+            begin: self.here(),
+            result,
             skip: 0,
-            then: None,
         });
     }
 
@@ -383,10 +466,12 @@ impl Evaluator for Compiler<'_> {
         else {
             return;
         };
-        frame.then = Some(self.value(then));
         match frame.result {
-            Some(result) => {
-                self.keep(then, result);
+            Some(result) => self.keep(then, result),
+            None => frame.result = Some(self.first_arm(then, &frame)),
+        }
+        match frame.condition.shared() {
+            Some(_) => {
                 frame.skip = self.emit(Instr::Jump(0));
                 self.land(frame.jump);
             }
@@ -396,6 +481,7 @@ impl Evaluator for Compiler<'_> {
                 frame.jump = self.enter(frame.condition, false, frame.outer, into);
             }
         }
+        frame.begin = self.here();
         self.choices.push(frame);
     }
 
@@ -406,20 +492,22 @@ impl Evaluator for Compiler<'_> {
             self.impossible("a choice ends that has not begun");
             return self.leaf(choice);
         };
-        match frame.result {
-            Some(result) => {
-                self.keep(otherwise, result);
-                self.land(frame.skip);
-                Value::Reg(result)
-            }
+        let Some(result) = frame.result else {
+            self.impossible("a choice ends without its first arm");
+            return self.leaf(choice);
+        };
+        match result.is_scalar() {
+            true => self.keep(otherwise, result),
+            false => self.second_arm(otherwise, result, &frame),
+        }
+        match frame.condition.shared() {
+            Some(_) => self.land(frame.skip),
             None => {
-                let otherwise = self.value(otherwise);
                 self.land(frame.jump);
                 self.set_mask(frame.outer);
-                let arms = [frame.then.unwrap_or(otherwise), otherwise];
-                self.select(self.nodes.ty(choice), frame.condition, arms)
             }
         }
+        Value::Reg(result)
     }
 }
 
@@ -431,15 +519,64 @@ impl Compiler<'_> {
         self.apply(operators::copy(value.ty()), result, &[value]);
     }
 
+    /// Where the value of the first arm goes: it stays where it is if nothing else is called that.
+    fn first_arm(&mut self, arm: NodeId, frame: &Choice) -> Reg {
+        let value = self.value(arm);
+        let value = self.in_register(value);
+        if self.is_fresh(value, frame.begin) {
+            return value;
+        }
+        let to = self.column(value.ty());
+        self.apply(operators::copy(value.ty()), to, &[value]);
+        to
+    }
+
+    /// The lanes of the second arm join those of the first.
+    fn second_arm(&mut self, arm: NodeId, to: Reg, frame: &Choice) {
+        let value = self.value(arm);
+        let from = self.in_register(value);
+        let (copy, mask) = (operators::assign(from.ty()), self.mask());
+        if from == to {
+            return;
+        }
+        let instr = match self.is_fresh(from, frame.begin) {
+            true => Instr::Take {
+                exchange: operators::swap(from.ty()),
+                copy,
+                to,
+                from,
+                masks: [mask, frame.outer],
+            },
+            false => Instr::Assign {
+                run: copy,
+                to,
+                from,
+                mask,
+            },
+        };
+        self.emit(instr);
+    }
+
     /// Begins a mask; the jump where it has no lanes.
-    pub(super) fn enter(&mut self, condition: Reg, wanted: bool, from: u32, into: u32) -> usize {
+    pub(super) fn enter(&mut self, condition: Value, wanted: bool, from: u32, into: u32) -> usize {
         self.set_mask(into);
-        self.emit(Instr::Enter {
-            condition,
-            wanted,
-            from,
-            into,
-            none: 0,
-        })
+        let none = 0;
+        let instr = match condition {
+            Value::Below(below) => Instr::EnterBelow {
+                below,
+                wanted,
+                from,
+                into,
+                none,
+            },
+            _ => Instr::Enter {
+                condition: self.in_register(condition),
+                wanted,
+                from,
+                into,
+                none,
+            },
+        };
+        self.emit(instr)
     }
 }
