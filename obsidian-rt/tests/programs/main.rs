@@ -18,6 +18,7 @@ mod operators;
 mod places;
 mod random;
 mod results;
+mod rows;
 mod scans;
 mod sorts;
 mod stencils;
