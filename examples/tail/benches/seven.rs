@@ -1,17 +1,23 @@
 //! The seven benchmarks of the paper, as `tail run` runs them, on one thread, beside the same of plain Rust; and how long the programs of the
 //! reference implementation take to be built.
 //!
-//! `cargo bench -p tail`, or `cargo bench -p tail -- life` for some of them; `OBSIDIAN_TAIL_PROGRAMS` names the folder of the programs. Times are CPU time of the process, medians.
+//! `cargo bench -p tail`, or `cargo bench -p tail -- life` for some of them. With `OBSIDIAN_LONG` set, the programs that `tail rust` prints are built and
+//! run too, which compiles the library once more. `OBSIDIAN_TAIL_PROGRAMS` names the folder of the reference programs. Times are CPU time, medians.
 
 #![allow(missing_docs)]
 
+mod cpu_time;
+#[path = "../tests/crate_of/mod.rs"]
+mod crate_of;
 #[path = "../tests/plain/mod.rs"]
 mod plain;
 
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::LazyLock;
+use std::process::Command;
 use std::time::Instant;
+
+use cpu_time::seconds;
 
 use obsidian_rt::Device;
 use tail::parse::parse;
@@ -23,23 +29,49 @@ use tail::value::Array;
 /// How often each is timed.
 const RUNS: usize = 3;
 
-/// A benchmark: its program, its size, the aim for its ratio, how often plain Rust repeats it, and plain Rust.
-type Row = (&'static str, u32, f64, u32, fn(u32) -> f64);
+/// A benchmark.
+struct Row {
+    name: &'static str,
+    size: u32,
+    /// How often it is run for one time.
+    times: u32,
+    /// The aims for the ratios to plain Rust: built while the program runs, and compiled with it.
+    aims: [f64; 2],
+    plain: fn(u32) -> f64,
+}
 
 const ROWS: [Row; 8] = [
-    ("integral", 10_000_000, 1.2, 10, plain::integral),
-    ("signal", 50_000_000, 2.0, 1, plain::signal),
-    ("life", 2_000, 3.0, 20, plain::life),
-    ("easter", 3_000, 1.5, 3_000, |n| {
+    row("integral", 10_000_000, 10, [1.2, 0.6], plain::integral),
+    row("signal", 50_000_000, 1, [2.0, 1.2], plain::signal),
+    row("life", 2_000, 20, [3.0, 1.2], plain::life),
+    row("easter", 3_000, 3_000, [1.5, 0.6], |n| {
         plain::easter(n.cast_signed())
     }),
-    ("sobolpi", 10_000_000, 1.5, 1, plain::sobol_pi),
-    ("hotspot", 512, 2.0, 1, |n| plain::hotspot(n as usize, 360)),
-    ("hotspot", 1_024, 2.0, 1, |n| {
+    row("sobolpi", 10_000_000, 1, [1.5, 1.5], plain::sobol_pi),
+    row("hotspot", 512, 1, [2.0, 1.0], |n| {
         plain::hotspot(n as usize, 360)
     }),
-    ("blackscholes", 10_000, 1.5, 20, plain::black_scholes),
+    row("hotspot", 1_024, 1, [2.0, 1.0], |n| {
+        plain::hotspot(n as usize, 360)
+    }),
+    row("blackscholes", 10_000, 20, [1.5, 0.6], plain::black_scholes),
 ];
+
+const fn row(
+    name: &'static str,
+    size: u32,
+    times: u32,
+    aims: [f64; 2],
+    plain: fn(u32) -> f64,
+) -> Row {
+    Row {
+        name,
+        size,
+        times,
+        aims,
+        plain,
+    }
+}
 
 fn main() {
     // One thread for both: the CPU times of two threads that share a core add up to more.
@@ -48,16 +80,23 @@ fn main() {
 }
 
 fn all() {
-    println!(
-        "| benchmark | operators | launches | to the first result, ms | runs, ms | plain Rust, ms | runs / plain | aim |"
-    );
-    println!("|---|---|---|---|---|---|---|---|");
     let asked: Vec<String> = std::env::args().skip(1).collect();
     let asked: Vec<&String> = asked.iter().filter(|name| !name.starts_with('-')).collect();
-    for row in ROWS {
-        if asked.is_empty() || asked.iter().any(|name| *name == row.0) {
-            compared(row);
+    let is_asked = |row: &&Row| asked.is_empty() || asked.iter().any(|name| *name == row.name);
+    let rows: Vec<&Row> = ROWS.iter().filter(is_asked).collect();
+    let program = match std::env::var_os("OBSIDIAN_LONG") {
+        Some(_) => Some(compiled(&rows)),
+        None => {
+            println!("not measured: what `tail rust` prints, because OBSIDIAN_LONG is not set\n");
+            None
         }
+    };
+    println!(
+        "| benchmark | operators | launches | to the first result, ms | runs, ms | plain Rust, ms | runs / plain | aim | compiled, ms | compiled / plain | aim |"
+    );
+    println!("|---|---|---|---|---|---|---|---|---|---|---|");
+    for (number, row) in rows.iter().enumerate() {
+        compared(row, program.as_deref().map(|program| (program, number)));
     }
     if !asked.is_empty() {
         return;
@@ -68,35 +107,130 @@ fn all() {
     }
 }
 
-/// Prints the line of a benchmark: the time from its text to its first result, that of runs once it is built, and that of plain Rust.
-fn compared((name, size, aim, times, plain): Row) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{name}.tail"));
-    let text = sized(&fs::read_to_string(&file).expect(name), size);
+fn file_of(row: &Row) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("programs/{}.tail", row.name))
+}
+
+fn text_of(row: &Row) -> String {
+    sized(&fs::read_to_string(file_of(row)).expect(row.name), row.size)
+}
+
+/// Prints the line of a benchmark: the time from its text to its first result, that of runs once it is built, that of plain Rust, and that of
+/// the program that was compiled.
+fn compared(row: &Row, compiled: Option<(&Path, usize)>) {
+    let (file, text) = (file_of(row), text_of(row));
     let device = Device::cpu();
     let (mut operators, mut launches, mut value, mut run) = (0, 0, f64::NAN, f64::NAN);
     let first = median(|| value = ran(&text, &file, &mut |_| {}));
     ran(&text, &file, &mut |part: &Part| {
-        assert_eq!(part.number, 1, "{name}");
+        assert_eq!(part.number, 1, "{}", row.name);
         let schedule = part.program.schedule();
         operators = schedule.operators();
         launches = schedule.launches_for(part.numbers).unwrap_or(0);
-        let again = || part.program.run(&device, &[]).map(drop).expect(name);
+        let again = || part.program.run(&device, &[]).map(drop).expect(row.name);
         again();
-        run = median(|| (0..times).for_each(|_| again()));
+        run = median(|| (0..row.times).for_each(|_| again()));
     });
     let mut wanted = f64::NAN;
     let own = median(|| {
-        for _ in 0..times {
-            wanted = std::hint::black_box(plain)(std::hint::black_box(size));
+        for _ in 0..row.times {
+            wanted = std::hint::black_box(row.plain)(std::hint::black_box(row.size));
         }
     });
-    let is_same = (value - wanted).abs() <= 1e-10 * wanted.abs();
-    assert!(is_same, "{name}: {value}, and not {wanted}");
-    let ratio = run / own;
-    let (first, run, own) = (first * 1e3, run * 1e3, own * 1e3);
+    let is_same = |value: f64| (value - wanted).abs() <= 1e-10 * wanted.abs();
+    assert!(is_same(value), "{}: {value}, and not {wanted}", row.name);
+    let compiled = compiled.map(|(program, number)| {
+        let (value, seconds) = timed(program, number, row);
+        assert!(is_same(value), "{}: {value}, and not {wanted}", row.name);
+        seconds
+    });
+    let ms = |seconds: f64| format!("{:.0}", seconds * 1e3);
+    let ratio = |seconds: f64| format!("{:.1}", seconds / own);
+    let or_none = |text: Option<String>| text.unwrap_or_else(|| "-".to_owned());
     println!(
-        "| {name} {size} x {times} | {operators} | {launches} | {first:.0} | {run:.0} | {own:.0} | {ratio:.1} | {aim:.1} |",
+        "| {} {} x {} | {operators} | {launches} | {} | {} | {} | {} | {:.1} | {} | {} | {:.1} |",
+        row.name,
+        row.size,
+        row.times,
+        ms(first),
+        ms(run),
+        ms(own),
+        ratio(run),
+        row.aims[0],
+        or_none(compiled.map(ms)),
+        or_none(compiled.map(ratio)),
+        row.aims[1],
     );
+}
+
+/// The program of all benchmarks, each as `tail rust` prints it.
+fn compiled(rows: &[&Row]) -> PathBuf {
+    let module = |(number, row): (usize, &&Row)| {
+        let (name, text) = (format!("{}_{number}.tail", row.name), text_of(row));
+        let module = tail::rust::printed(&name, &text, &parsed(&text));
+        module.unwrap_or_else(|mistake| panic!("{}", mistake.shown(&name, &text)))
+    };
+    let modules: Vec<String> = rows.iter().enumerate().map(module).collect();
+    let modules: Vec<&str> = modules.iter().map(String::as_str).collect();
+    let numbers = 0..rows.len();
+    let declared = numbers.clone().map(|n| format!("mod program_{n};\n"));
+    let called = numbers
+        .map(|n| format!("            {n} => program_{n}::run(&device, &host, &mut keep),\n"));
+    let main = COMPILED
+        .replace("// programs\n", &declared.collect::<String>())
+        .replace("            // calls\n", &called.collect::<String>())
+        .replace("FOLDER", env!("CARGO_MANIFEST_DIR"));
+    crate_of::built("tail-rust-seven", &modules, &main, true)
+}
+
+/// It runs a program once, and then so often as it is asked for, and prints the result and the CPU time.
+const COMPILED: &str = r#"//! The seven benchmarks.
+#[path = "FOLDER/benches/cpu_time.rs"]
+mod cpu_time;
+// programs
+fn main() {
+    let words: Vec<String> = std::env::args().collect();
+    let (number, times): (usize, u32) = (words[1].parse().unwrap(), words[2].parse().unwrap());
+    let host = tail::rust::support::Host::new("FOLDER/programs".to_owned(), 1);
+    let device = obsidian_rt::Device::cpu();
+    let mut value = f64::NAN;
+    let mut run = || {
+        let mut keep = |array: &tail::value::Array| {
+            if let Some(tail::syntax::Constant::Double(last)) = array.value() {
+                value = last;
+            }
+        };
+        let ran = match number {
+            // calls
+            _ => panic!("no program has the number {number}"),
+        };
+        ran.unwrap();
+    };
+    run();
+    let begin = cpu_time::seconds();
+    (0..times).for_each(|_| run());
+    println!("{value:e} {}", cpu_time::seconds() - begin);
+}
+"#;
+
+/// The value of a compiled program, and how long its runs take.
+fn timed(program: &Path, number: usize, row: &Row) -> (f64, f64) {
+    let run = || {
+        let output = Command::new(program)
+            .args([number.to_string(), row.times.to_string()])
+            .env("RAYON_NUM_THREADS", "1")
+            .output()
+            .expect(row.name);
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        let numbers: Vec<f64> = text.split_whitespace().flat_map(str::parse).collect();
+        match numbers.as_slice() {
+            [value, seconds] => (*value, *seconds),
+            _ => panic!("{}: {}", row.name, String::from_utf8_lossy(&output.stderr)),
+        }
+    };
+    let mut runs: Vec<(f64, f64)> = (0..RUNS).map(|_| run()).collect();
+    runs.sort_by(|a, b| a.1.total_cmp(&b.1));
+    runs[RUNS / 2]
 }
 
 /// How long the programs of a folder take to be read, checked and built.
@@ -173,19 +307,6 @@ fn sized(text: &str, size: u32) -> String {
         false => line.to_owned(),
     });
     lines.collect::<Vec<_>>().join("\n")
-}
-
-/// The CPU time of this process in seconds, in steps of 10 ms; the time of the clock where the system does not say.
-fn seconds() -> f64 {
-    static BEGIN: LazyLock<Instant> = LazyLock::new(Instant::now);
-    let text = fs::read_to_string("/proc/self/stat").unwrap_or_default();
-    let behind_name = text.rsplit(')').next().unwrap_or_default();
-    let fields = behind_name.split_whitespace().skip(11).take(2);
-    let ticks: Vec<u32> = fields.filter_map(|field| field.parse().ok()).collect();
-    match ticks.as_slice() {
-        [user, system] => f64::from(user + system) / 100.0,
-        _ => BEGIN.elapsed().as_secs_f64(),
-    }
 }
 
 fn median(mut run: impl FnMut()) -> f64 {

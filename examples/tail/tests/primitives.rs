@@ -74,6 +74,27 @@ const ROWS: &[(char, &str, &str)] = &[
         "[maxd(-1.0,-2.0),mind(-1.0,-2.0),powd(2.0,-2.0)]",
         "[3](-1.0,-2.0,0.25)",
     ),
+    // Known exponents.
+    (
+        'D',
+        "each{[double,double],[1]}(fn v1:[double]0 => powd(v1,0.5),[4.0,-0.0,0.0,inf,-inf])",
+        "[5](2.0,0.0,0.0,HUGE_VAL,HUGE_VAL)",
+    ),
+    (
+        'D',
+        "each{[double,double],[1]}(fn v1:[double]0 => powd(v1,-1.0),[4.0,-0.5,0.0,-0.0,inf])",
+        "[5](0.25,-2.0,HUGE_VAL,-HUGE_VAL,0.0)",
+    ),
+    (
+        'D',
+        "each{[double,double],[1]}(fn v1:[double]0 => addd(powd(v1,0.0),addd(powd(v1,3.0),powd(v1,8.0))),[0.0,-1.0,2.0])",
+        "[3](1.0,1.0,265.0)",
+    ),
+    (
+        'I',
+        "each{[int,int],[1]}(fn v1:[int]0 => resi(7,v1),[0,6,7,-1,-7,-8,-2147483648])",
+        "[7](0,6,0,6,0,6,5)",
+    ),
     (
         'D',
         "[absd(-0.25),absd(0.25),negd(0.25)]",

@@ -4,9 +4,9 @@
 //! of `programs/`, with small sizes, and for those of the reference implementation, if `OBSIDIAN_TAIL_PROGRAMS` names them.
 
 mod comparing;
+mod crate_of;
 
 use std::fmt::Write as _;
-use std::fs;
 use std::io::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
@@ -31,7 +31,7 @@ const SIZES: [(&str, u32); 7] = [
 ];
 
 /// Programs for what those of others do not have: they print what `tail run` prints.
-const OTHERS: [(&str, &str); 12] = [
+const OTHERS: [(&str, &str); 14] = [
     (
         "choice_of_arrays",
         "let v1:[int]0 = reduce{[int],[0]}(addi,0,iotaV(4)) in let v2:[int]1 = if gti(v1,9) then iota(v1) else iota(2) in let v3:[int]1 = prArrI(v2) in i2d(reduce{[int],[0]}(addi,0,v3))",
@@ -75,6 +75,14 @@ const OTHERS: [(&str, &str); 12] = [
     (
         "texts_of_numbers",
         "let v1:[char]1 = prArrC(formatX(mulx(2.0j1.0,0.5j-1.0))) in let v2:[char]1 = prArrC(snoc{[char],[0]}(formatD(reduce{[double],[0]}(addd,0.0,eachV{[int,double],[3]}(i2d,iotaV(3)))),'!')) in 0.0",
+    ),
+    (
+        "known_operands",
+        "let v1:[double]1 = prArrD(each{[double,double],[1]}(fn v2:[double]0 => addd(powd(v2,0.5),addd(powd(v2,3.0),powd(v2,-1.0))),[4.0,0.25,inf])) in let v3:[int]1 = prArrI(each{[int,int],[1]}(fn v4:[int]0 => resi(7,v4),[-15,-14,-1,0,6,7])) in 0.0",
+    ),
+    (
+        "a_long_vector",
+        "let v1:[int]1 = [0,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,-39] in let v2:[int]1 = prArrI(each{[int,int],[1]}(fn v3:[int]0 => reduce{[int],[0]}(addi,0,each{[int,int],[1]}(fn v4:[int]0 => muli(v3,v4),v1)),v1)) in let v5:[char]1 = prArrC(vreverseV{[char],[3]}(['a','b','c'])) in 0.0",
     ),
     (
         "random_numbers",
@@ -171,44 +179,12 @@ fn compare(program: &Path, number: usize, case: &Case) -> Result<(), String> {
 
 /// One crate of all programs: no warning is allowed in it.
 fn built(cases: &[Case]) -> PathBuf {
-    let temporary = Path::new(env!("CARGO_TARGET_TMPDIR"));
-    let root = temporary.join("tail_rust");
-    let _ = fs::remove_dir_all(root.join("src"));
-    fs::create_dir_all(root.join("src")).expect("a folder of a crate");
-    let write = |name: &str, text: &str| {
-        fs::write(root.join(name), text).unwrap_or_else(|error| panic!("{name}: {error}"));
-    };
-    let workspace = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    write("Cargo.toml", &manifest(&workspace));
-    write("Cargo.lock", &read(&workspace.join("Cargo.lock")));
-    write(
-        "build.rs",
-        "fn main() -> Result<(), obsidian_build::Error> {\n    obsidian_build::Kernels::new().source(\"src/main.rs\").compile()\n}\n",
-    );
-    write("src/main.rs", &main_file(cases.len()));
-    for (number, case) in cases.iter().enumerate() {
-        write(&format!("src/program_{number}.rs"), &case.rust);
-    }
-    // Beside the crates of registries that are compiled already.
-    let target = temporary.parent().expect("the folder of a build");
-    let status = Command::new(env!("CARGO"))
-        .args(["build", "--offline", "--quiet", "--target-dir"])
-        .arg(target)
-        .current_dir(&root)
-        .status();
-    assert!(status.expect("cargo").success(), "{}", root.display());
-    target.join("debug/tail-rust-programs")
-}
-
-fn manifest(workspace: &Path) -> String {
-    let root = read(&workspace.join("Cargo.toml"));
-    let profiles = root.find("[profile").and_then(|at| root.get(at..));
-    let workspace = workspace.display();
-    format!(
-        "[package]\nname = \"tail-rust-programs\"\nversion = \"0.1.0\"\nedition = \"2024\"\n\n[workspace]\n\n\
-         [dependencies]\nobsidian-rt = {{ path = \"{workspace}/obsidian-rt\" }}\ntail = {{ path = \"{workspace}/examples/tail\" }}\n\n\
-         [build-dependencies]\nobsidian-build = {{ path = \"{workspace}/obsidian-core/build\" }}\n\n{}",
-        profiles.unwrap_or_default()
+    let modules: Vec<&str> = cases.iter().map(|case| case.rust.as_str()).collect();
+    crate_of::built(
+        "tail-rust-programs",
+        &modules,
+        &main_file(cases.len()),
+        false,
     )
 }
 

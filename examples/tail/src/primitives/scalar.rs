@@ -149,6 +149,9 @@ fn complexes(name: &str) -> Option<Scalar> {
 
 /// `b` mod `a`, with the sign of `a`; `b` if `a` is 0. The remainder by -1 is 0, and that of the least number does not fit.
 fn residue(a: EI32, b: EI32) -> EI32 {
+    if a.as_literal().is_some_and(|a| a > 0) {
+        return b.rem_euclid(a);
+    }
     let is_small = a.eq(0) | a.eq(-1);
     let rest = b % select(is_small, lit(1), a);
     let rest = select(rest.ne(0) & (rest ^ a).lt(0), rest + a, rest);

@@ -212,11 +212,16 @@ pub fn braced(lets: &[(String, Code)], value: &Code) -> Code {
     }
     let mut text = String::from("{\n");
     let mut refs = value.refs.clone();
-    for (name, code) in lets {
+    for (n, (name, code)) in lets.iter().enumerate() {
         refs.extend(code.refs.iter().cloned());
+        let mut behind = lets[n + 1..].iter().map(|(_, code)| code).chain([value]);
         text += &match name.as_str() {
             "" => format!("{}\n", code.text),
-            name => format!("let {name} = {};\n", code.text),
+            name if name.starts_with("mut ") || behind.any(|code| mentions(&code.text, name)) => {
+                format!("let {name} = {};\n", code.text)
+            }
+            // `roll` draws a number for each element, whatever that is.
+            name => format!("let _{name} = {};\n", code.text),
         };
     }
     text += &format!("{}\n}}", value.text);

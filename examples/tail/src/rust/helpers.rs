@@ -2,53 +2,9 @@
 
 /// Names, what each function calls, and its text.
 const HELPERS: &[(&str, &[&str], &str)] = &[
-    ("ints", &["int_of"], "/// A vector that is written out.
-fn ints(list: Vec<i32>) -> Arr1<EI32> {
-    generate(list.len() as u32, |i| int_of(list, i))
-}"),
-    ("int_of", &[], "/// The element of a list with a number.
-fn int_of(list: Vec<i32>, i: EU32) -> EI32 {
-    let mut found = lit(list[0]);
-    for k in 1..list.len() {
-        found = select(i == k as u32, lit(list[k]), found);
-    }
-    found
-}"),
-    ("doubles", &["double_of"], "/// A vector that is written out.
-fn doubles(list: Vec<f64>) -> Arr1<EF64> {
-    generate(list.len() as u32, |i| double_of(list, i))
-}"),
-    ("double_of", &[], "/// The element of a list with a number.
-fn double_of(list: Vec<f64>, i: EU32) -> EF64 {
-    let mut found = lit(list[0]);
-    for k in 1..list.len() {
-        found = select(i == k as u32, lit(list[k]), found);
-    }
-    found
-}"),
-    ("bools", &["bool_of"], "/// A vector that is written out.
-fn bools(list: Vec<bool>) -> Arr1<EBool> {
-    generate(list.len() as u32, |i| bool_of(list, i))
-}"),
-    ("bool_of", &[], "/// The element of a list with a number.
-fn bool_of(list: Vec<bool>, i: EU32) -> EBool {
-    let mut found = lit(list[0]);
-    for k in 1..list.len() {
-        found = select(i == k as u32, lit(list[k]), found);
-    }
-    found
-}"),
-    ("chars", &["char_of"], "/// A vector that is written out, of the codes of characters.
-fn chars(list: Vec<u32>) -> Arr1<EU32> {
-    generate(list.len() as u32, |i| char_of(list, i))
-}"),
-    ("char_of", &[], "/// The element of a list with a number.
-fn char_of(list: Vec<u32>, i: EU32) -> EU32 {
-    let mut found = lit(list[0]);
-    for k in 1..list.len() {
-        found = select(i == k as u32, lit(list[k]), found);
-    }
-    found
+    ("root", &[], "/// `x` to the power of 1/2: that of -0 is 0, and that of the least number is infinite.
+fn root(x: EF64) -> EF64 {
+    select(x == f64::NEG_INFINITY, lit(f64::INFINITY), (x + 0.0).sqrt())
 }"),
     ("resi", &[], "/// `b` mod `a`, with the sign of `a`; `b` if `a` is 0.
 fn resi(a: EI32, b: EI32) -> EI32 {

@@ -1,13 +1,12 @@
-//! What stands in the program: vectors that are written out, and those that the host uploads.
+//! What stands in the program: vectors that are written out.
 
 use super::code::{Code, Number, list, tuple};
-use super::output::Kind;
 use super::value::{Array, Scalar, Source, Value};
 use super::{Printed, Printer, element_of, wrong};
 use crate::syntax::{Base, Constant, Span};
 use crate::value::default_value;
 
-/// The most elements of a vector that is written out where it is used.
+/// The most elements of a vector of which some are no constants: an element at an index is a choice between all of them.
 pub const LONGEST: usize = 32;
 
 impl Printer {
@@ -33,13 +32,13 @@ impl Printer {
             return Ok(Code::call("fill(0, #0)", &[&default]));
         }
         match scalars.iter().all(|scalar| scalar.is_literal) {
-            true => Ok(self.written_out(array.base, &scalars)),
+            true => Ok(Self::written_out(array.base, &scalars)),
             false => self.generated(&array.extents, &|printer, index| printer.at(array, index)),
         }
     }
 
     /// A vector of constants.
-    fn written_out(&mut self, base: Base, scalars: &[Scalar]) -> Code {
+    fn written_out(base: Base, scalars: &[Scalar]) -> Code {
         if base == Base::Complex {
             let part = |first: bool| -> Vec<Scalar> {
                 let parts = scalars.iter().filter_map(|scalar| match scalar.value {
@@ -50,44 +49,37 @@ impl Printer {
                 parts.map(Scalar::constant).collect()
             };
             let (x, y) = (part(true), part(false));
-            let x = self.written_out(Base::Double, &x);
-            let y = self.written_out(Base::Double, &y);
+            let x = Self::written_out(Base::Double, &x);
+            let y = Self::written_out(Base::Double, &y);
             return Code::call("zip(#0, #1)", &[&x, &y]);
         }
-        let name = match base {
-            Base::Double => "doubles",
-            Base::Bool => "bools",
-            Base::Char => "chars",
-            Base::Int | Base::Open | Base::Complex => "ints",
+        // The first one has its type written out.
+        let of = |(n, scalar): (usize, &Scalar)| match n {
+            0 => scalar.on_host().unwrap_or_else(|| scalar.device.clone()),
+            _ => scalar.device.clone(),
         };
-        self.helper(name);
-        let elements: Vec<Code> = scalars.iter().map(|scalar| scalar.device.clone()).collect();
-        Code::call(&format!("{name}(vec![#0])"), &[&list(&elements)])
+        let elements: Vec<Code> = scalars.iter().enumerate().map(of).collect();
+        Code::call("literal(&[#0])", &[&list(&elements)])
     }
 
-    /// A long vector of constants, which the host uploads.
-    pub(super) fn uploaded(&mut self, base: Base, list: &[Scalar], span: Span) -> Printed<Value> {
-        if !list.iter().all(|scalar| scalar.is_literal) || base == Base::Complex {
+    /// A vector that stands in the printed text once, wherever it is used.
+    pub(super) fn long_vector(
+        &mut self,
+        base: Base,
+        list: &[Scalar],
+        span: Span,
+    ) -> Printed<Value> {
+        if !list.iter().all(|scalar| scalar.is_literal) {
             let message = format!(
                 "a vector of {} elements: one that is not all constants has up to {LONGEST}",
                 list.len()
             );
             return wrong(span, message);
         }
-        let elements: Vec<Code> = list
-            .iter()
-            .enumerate()
-            .filter_map(|(n, scalar)| match n {
-                0 => scalar.on_host(),
-                _ => scalar.host.clone(),
-            })
-            .collect();
-        let elements = super::code::list(&elements);
-        let length = list.len();
-        let code = Code::call(&format!("device.array([{length}], &[#0])?"), &[&elements]);
-        let code = self.output.host("list", Kind::Array(base, 1), code, None);
-        let length = u32::try_from(length).unwrap_or(u32::MAX);
-        Ok(Array::node(base, vec![Number::literal(length)], code).into())
+        let code = Self::written_out(base, list);
+        let name = self.output.array("list", (base, 1), code, None);
+        let length = u32::try_from(list.len()).unwrap_or(u32::MAX);
+        Ok(Array::node(base, vec![Number::literal(length)], name).into())
     }
 
     /// The element at an index.
@@ -116,7 +108,7 @@ impl Printer {
                 }
                 if scalars.len() > 1 && scalars.iter().all(|scalar| scalar.is_literal) {
                     // An index outside of an array is noticed.
-                    let code = self.written_out(array.base, &scalars);
+                    let code = Self::written_out(array.base, &scalars);
                     let name = self.output.array("list", (array.base, 1), code, None);
                     return Ok(Scalar::element(
                         array.base,

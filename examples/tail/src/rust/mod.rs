@@ -10,7 +10,7 @@
 //! | a scalar that depends on no array | Rust of `run`, on the host; a parameter of the parts that mention it |
 //! | an array, a scalar that an array decides | a variable of a part |
 //! | a function of elements, and arrays in it | a closure; an array in it is a closure from its index |
-//! | a literal of up to 32 elements | `ints(vec![1, 2, 3])`: selections by the index; a longer one is uploaded by `run` |
+//! | a vector of constants | `literal(&[1, 2, 3])` |
 //! | `power` over arrays that keep their extents | `power(n, state, body)` in a part |
 //! | other `power`, `if` over arrays, functions that print | loops and choices of `run`, with parts in them |
 //!
@@ -234,7 +234,7 @@ impl Printer {
         }
         let base = list.first().map_or(Base::Open, |scalar| scalar.base);
         match list.len() > literals::LONGEST {
-            true => self.uploaded(base, &list, span),
+            true => self.long_vector(base, &list, span),
             false => Ok(Array::vector(base, list).into()),
         }
     }

@@ -72,6 +72,32 @@ fn device(name: &str) -> Option<Form> {
     })
 }
 
+/// The power 1/2 is a root.
+const ROOT: &str = "root(#0)";
+
+/// In a function of elements, where an operand is known; `tail run` does the same.
+fn of_known(name: &str, arguments: &[&Scalar]) -> Option<Form> {
+    let known = |n: usize| arguments.get(n).and_then(|argument| argument.value);
+    Some(match (name, known(0), known(1)) {
+        ("powd", None, Some(Constant::Double(0.5))) => method(ROOT),
+        ("powd", None, Some(Constant::Double(n))) => method(match n {
+            -1.0 => "$0.powi(-1)",
+            0.0 => "$0.powi(0)",
+            1.0 => "$0.powi(1)",
+            2.0 => "$0.powi(2)",
+            3.0 => "$0.powi(3)",
+            4.0 => "$0.powi(4)",
+            5.0 => "$0.powi(5)",
+            6.0 => "$0.powi(6)",
+            7.0 => "$0.powi(7)",
+            8.0 => "$0.powi(8)",
+            _ => return None,
+        }),
+        ("resi", Some(Constant::Int(1..)), None) => method("$1.rem_euclid(#0)"),
+        _ => return None,
+    })
+}
+
 fn float_method(name: &str) -> Option<Form> {
     Some(method(match name {
         "ln" => "$0.ln()",
@@ -112,7 +138,7 @@ impl Printer {
         if name == "pi" {
             return Some(Scalar::constant(Constant::Double(std::f64::consts::PI)));
         }
-        let form = device(name)?;
+        let form = of_known(name, arguments).or_else(|| device(name))?;
         let base = result(name);
         let all_written_out = arguments.iter().all(|argument| argument.is_literal);
         let operands: Vec<Code> = (0..)
@@ -122,8 +148,10 @@ impl Printer {
                 false => operand(&form, n, argument),
             })
             .collect();
-        if matches!(form, Helper) {
-            self.helper(name);
+        match form {
+            Helper => self.helper(name),
+            Text(ROOT, _) => self.helper("root"),
+            _ => {}
         }
         let device = written(name, "", &form, &operands);
         let operands: Option<Vec<Code>> = arguments
