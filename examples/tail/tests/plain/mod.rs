@@ -83,7 +83,9 @@ pub fn easter(last: i32) -> f64 {
         let (month, day) = if n > 31 { (4, n - 31) } else { (3, n) };
         10_000 * year + 100 * month + day
     };
-    f64::from((1..=last).map(number).max().unwrap_or(0))
+    // Year by year, as the aims of the benchmark were set: as vectors of years it takes half the time.
+    let years = (1..=last).map(std::hint::black_box);
+    f64::from(years.map(number).max().unwrap_or(0))
 }
 
 /// The mean call price over t = i/n, i = 1..10 n.
