@@ -5,7 +5,8 @@ use std::rc::Rc;
 
 use super::claims::{countable, same_extents};
 use super::graph::{
-    Kind, Made, NodeNumber, add, extents_of, graph, is_below, is_describing, never_store,
+    Kind, Made, NodeNumber, add, extents_of, graph, is_below, is_describing, is_numbered,
+    never_store,
 };
 use super::index::Index;
 use super::item::{Computed, Item};
@@ -253,7 +254,12 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
                 (Some(at), Some(extent)) if at >= extent => Some((at, extent)),
                 _ => None,
             };
-        if let Some((at, extent)) = coordinates.iter().zip(&extents).find_map(outside) {
+        // In an element with a number, a choice of the user's may have left out the arm where this stands.
+        let outside = match is_numbered() {
+            true => None,
+            false => coordinates.iter().zip(&extents).find_map(outside),
+        };
+        if let Some((at, extent)) = outside {
             let (at, extent) = (at.into(), extent.into());
             let wrong = crate::error::catalogue::outside_of_array("element", at, extent);
             crate::scalar::report(wrong.at(origin));

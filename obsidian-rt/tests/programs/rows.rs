@@ -1,10 +1,52 @@
 //! Rows of lanes: the engine by columns lets a strip end with a row, where indices are divided by the length of one. Lengths around the
 //! shortest such row and the longest strip, known ones and those of a run, beside plain Rust, on the CPU and the simulator.
 
+use obsidian_rt::Device;
 use obsidian_rt::arrays::*;
 use obsidian_rt::language::{EU32, lit, select};
+use obsidian_rt::prelude::*;
 
 use super::in_order::devices;
+
+#[kernels]
+mod effects {
+    /// Adds up in front of the quotient that says which row it is, and counts behind it.
+    #[kernel(threads = 256)]
+    pub fn first(
+        sums: MGlobal<EU32>,
+        rows: MGlobal<EU32>,
+        x: DPull<EU32>,
+        w: EU32,
+    ) -> Program<Grid, ()> {
+        let pieces = x.split_up(256);
+        distr_par(pieces.len(), |b| {
+            for_all(256, |i| {
+                sums.atomic_add(i % 4, pieces[b][i]).void()?;
+                rows.atomic_add((b * 256 + i) / w % 16, 1).void()
+            })
+        })
+    }
+
+    /// The same with the quotient in front, and a loop that asks for the rest by another number in each round.
+    #[kernel(threads = 256)]
+    pub fn last(
+        sums: MGlobal<EU32>,
+        rows: MGlobal<EU32>,
+        x: DPull<EU32>,
+        w: EU32,
+    ) -> Program<Grid, ()> {
+        let pieces = x.split_up(256);
+        distr_par(pieces.len(), |b| {
+            for_all(256, |i| {
+                let n = b * 256 + i;
+                let row = n / w % 16;
+                let rest = seq_iterate(3, |round, sum| sum + n % (w + round), lit(0u32))?;
+                rows.atomic_add(row, rest).void()?;
+                sums.atomic_add(i % 4, pieces[b][i]).void()
+            })
+        })
+    }
+}
 
 /// Lengths of rows: short ones, those of a strip, and those beside them.
 const WIDTHS: [u32; 14] = [
@@ -52,23 +94,18 @@ fn neighbours_in_rows_of_any_length() {
     for (h, w) in WIDTHS.iter().flat_map(|w| [(1, *w), (2, *w), (5, *w)]) {
         let x = numbers(h * w);
         let wanted = plain_cross(&x, h as usize, w as usize);
-        // Of one row it is known that it has no other row, so that none may be read.
-        let known = (h > 1 && w > 1).then(|| {
-            let known = ArrayProgram::build("known", move |x: Arr1<EU32>| {
-                let all = x.reshape((h, w));
-                generate((h, w), move |at| cross(&all, at))
-            });
-            known.unwrap()
-        });
+        let known = ArrayProgram::build("known", move |x: Arr1<EU32>| {
+            let all = x.reshape((h, w));
+            generate((h, w), move |at| cross(&all, at))
+        })
+        .unwrap();
         for device in devices() {
             let shaped = device.array([h as usize, w as usize], &x).unwrap();
             let got = of_a_run.run(&device, &shaped).unwrap().to_vec().unwrap();
             assert!(got == wanted, "{h} x {w} of a run on {device:?}");
-            if let Some(known) = &known {
-                let flat = device.array([x.len()], &x).unwrap();
-                let got = known.run(&device, &flat).unwrap().to_vec().unwrap();
-                assert!(got == wanted, "{h} x {w} known on {device:?}");
-            }
+            let flat = device.array([x.len()], &x).unwrap();
+            let got = known.run(&device, &flat).unwrap().to_vec().unwrap();
+            assert!(got == wanted, "{h} x {w} known on {device:?}");
         }
     }
 }
@@ -186,5 +223,88 @@ fn choices_in_rows_are_made_lane_by_lane() {
                 }
             }
         }
+    }
+}
+
+/// An arm that reads one element for all of its lanes is left out where none of them is there: under flags of a few lanes, of which a range
+/// is asked that lies between them.
+#[test]
+fn an_arm_without_lanes_reads_nothing() {
+    let program = ArrayProgram::build(
+        "flags",
+        |flags: Arr1<EU32>, x: Arr1<EU32>, k: Arr0<EU32>| {
+            flags.imap(move |i, flag| {
+                let far = x.at(k.the());
+                let inner = select((i - 3).lt(5), far, lit(1u32));
+                select(flag.eq(1), inner, lit(2))
+            })
+        },
+    )
+    .unwrap();
+    for device in devices() {
+        let mut flags = vec![0u32; 300];
+        (flags[0], flags[9], flags[120]) = (1, 1, 1);
+        let wanted: Vec<u32> = flags.iter().map(|flag| 2 - flag).collect();
+        let flags = device.array([300], &flags).unwrap();
+        let (x, k) = (
+            device.array([2], &[7, 8]).unwrap(),
+            device.array([], &[5]).unwrap(),
+        );
+        let got = program.run(&device, (&flags, &x, &k)).unwrap();
+        assert_eq!(got.to_vec().unwrap(), wanted, "{device:?}");
+    }
+}
+
+#[test]
+fn what_has_an_effect_happens_once() {
+    for device in [Device::cpu(), Device::cpu_by_columns(), Device::simulator()] {
+        for w in [1, 63, 64, 70, 256, 300, 1_000] {
+            let x = numbers(1_024);
+            let input = device.upload(&x).unwrap();
+            for is_first in [true, false] {
+                let (mut sums, mut rows) = (device.zeros(4).unwrap(), device.zeros(16).unwrap());
+                match is_first {
+                    true => effects::first::launch(&device, &mut sums, &mut rows, &input, w),
+                    false => effects::last::launch(&device, &mut sums, &mut rows, &input, w),
+                }
+                .unwrap();
+                let (mut of_sums, mut of_rows) = ([0u32; 4], [0u32; 16]);
+                for (n, x) in (0u32..).zip(&x) {
+                    let sum = &mut of_sums[n as usize % 4];
+                    *sum = sum.wrapping_add(*x);
+                    of_rows[(n / w % 16) as usize] += match is_first {
+                        true => 1,
+                        false => (0..3).map(|round| n % (w + round)).sum(),
+                    };
+                }
+                assert_eq!(sums.to_vec().unwrap(), of_sums, "{w} on {device:?}");
+                assert_eq!(rows.to_vec().unwrap(), of_rows, "{w} on {device:?}");
+            }
+        }
+    }
+}
+
+/// Where there is one row, its number is known: an arm that is not for it may name a row that there is not, and one that is taken faults.
+#[test]
+fn the_only_row_has_no_other() {
+    let of_one = |reads_above: bool| {
+        ArrayProgram::build("one", move |x: Arr1<EU32>| {
+            let n = x.len();
+            let all = x.reshape((1, n));
+            generate((1, n), move |(i, j)| {
+                let is_first = if reads_above { lit(false) } else { i.lt(1) };
+                select(is_first, all.at((i, j)), all.at((i + 1, j)))
+            })
+        })
+        .unwrap()
+    };
+    let (guarded, unguarded) = (of_one(false), of_one(true));
+    for device in devices() {
+        let x = device.array([3], &[5, 6, 7]).unwrap();
+        let got = guarded.run(&device, &x).unwrap().to_vec().unwrap();
+        assert_eq!(got, [5, 6, 7], "{device:?}");
+        let error = unguarded.run(&device, &x).unwrap_err();
+        assert_eq!(error.kind(), obsidian_rt::ErrorKind::Fault, "{error}");
+        assert!(error.to_string().contains("rows.rs:"), "{error}");
     }
 }

@@ -283,8 +283,8 @@ pub(super) enum Instr {
         base: Reg,
         count: Reg,
     },
-    /// Ends the strip where the row ends in which it begins: of `first + lane`, only lanes with the quotient by `by` that lane 0 has stay.
-    /// Jumps if such a row is short, or if none of its lanes takes part.
+    /// Ends the strip where the row ends in which it begins: the lanes that stay have the quotient of `first + lane` by `by` that lane 0 has, and
+    /// numbers that do not begin again at 0. Jumps if rows are short, or if none of the lanes takes part.
     Cut {
         first: Reg,
         by: Reg,

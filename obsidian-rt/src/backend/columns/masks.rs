@@ -8,7 +8,7 @@ use std::ops::Range;
 /// Lanes of a strip.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Mask {
-    /// All lanes that take part are in this range.
+    /// All lanes that take part are in this range; the first one of it does. It is empty where none does.
     pub(super) range: Range<usize>,
     /// Do all lanes of the range take part? Then `lanes` says nothing.
     pub(super) full: bool,
@@ -97,6 +97,8 @@ impl Mask {
         };
         if self.range.is_empty() {
             self.clear();
+        } else if !self.full {
+            self.shrink();
         }
     }
 

@@ -5,6 +5,7 @@ use obsidian_core::scalar::{BinaryOp, Literal, Scalar, ScalarType, UnaryOp, mean
 
 use super::code::{Apply, Args, Plain, Reg, Room};
 use super::files::{Files, Lane};
+use super::masks::Mask;
 use super::operators;
 use crate::element::by_type;
 
@@ -18,6 +19,11 @@ fn edges(ty: ScalarType) -> Vec<Literal> {
         0.5,
         2.5,
         3.7,
+        0.7,
+        -0.5,
+        -0.7,
+        8_388_607.5,
+        4_503_599_627_370_495.5,
         -8.25,
         255.5,
         256.0,
@@ -284,6 +290,65 @@ fn ramps_are_below_a_limit_where_their_numbers_are() {
                 let wanted = number < limit || inclusive && number == limit;
                 let is_inside = lanes.contains(&(lane as usize)) == holds;
                 assert_eq!(is_inside, wanted, "{first} {limit} {inclusive} {lane}");
+            }
+        }
+    }
+}
+
+/// The lanes that take part, as the mask says it: whatever is in front of the first one, behind the last one, or in neither is off.
+fn on(mask: &Mask) -> Vec<usize> {
+    let mut lanes = Vec::new();
+    let all = mask.try_each::<()>(|lane| {
+        lanes.push(lane);
+        Ok(())
+    });
+    assert_eq!(all, Ok(()));
+    lanes
+}
+
+#[test]
+fn masks_are_empty_where_no_lane_takes_part() {
+    const LANES: usize = 21;
+    let columns = [
+        1u32,
+        0b10_0000_0001,
+        0x1f_ffff,
+        0x10_0001,
+        0,
+        0b1110,
+        0x1f_fff7,
+    ];
+    let columns =
+        columns.map(|bits| -> Vec<bool> { (0..LANES).map(|n| bits >> n & 1 == 1).collect() });
+    let mut whole = Mask::new(LANES);
+    whole.first(LANES);
+    for column in &columns {
+        let (mut some, mut part) = (Mask::new(LANES), Mask::new(LANES));
+        for wanted in [true, false] {
+            some.set_where(&whole, column, wanted);
+            let chosen: Vec<usize> = (0..LANES).filter(|n| column[*n] == wanted).collect();
+            assert_eq!(
+                (on(&some), some.is_empty()),
+                (chosen.clone(), chosen.is_empty())
+            );
+            for (start, end) in
+                (0..LANES + 3).flat_map(|start| (0..LANES + 3).map(move |end| (start, end)))
+            {
+                for inside in [true, false] {
+                    part.set_range(&some, start..end, inside);
+                    let keep = |n: &usize| (start..end).contains(n) == inside;
+                    let left: Vec<usize> = chosen.iter().copied().filter(keep).collect();
+                    assert_eq!(
+                        (on(&part), part.is_empty()),
+                        (left.clone(), left.is_empty())
+                    );
+                    part.end_at(7);
+                    let left: Vec<usize> = left.into_iter().filter(|n| *n < 7).collect();
+                    assert_eq!(
+                        (on(&part), part.is_empty()),
+                        (left.clone(), left.is_empty())
+                    );
+                }
             }
         }
     }

@@ -112,6 +112,8 @@ struct Compiler<'k> {
     /// Registers that are never given to another value.
     pinned: HashSet<Reg>,
     lanes: Option<Lanes>,
+    /// What strips end with the rows of: the first number and the length of a row.
+    rows: Vec<(Reg, Reg)>,
     /// The loops around this place; none for one that cannot be left.
     leaves: Vec<Option<Leave>>,
     /// For each list around this place, the jumps to its end.
@@ -143,6 +145,7 @@ impl<'k> Compiler<'k> {
             lengths: HashMap::new(),
             pinned: HashSet::new(),
             lanes: None,
+            rows: Vec::new(),
             leaves: Vec::new(),
             ends: Vec::new(),
             next: 0,

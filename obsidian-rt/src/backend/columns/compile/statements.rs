@@ -404,6 +404,7 @@ impl Compiler<'_> {
             cuts,
             needs_whole: false,
         });
+        self.rows.clear();
         self.open_leave(false);
         self.list(body)?;
         self.close_leave();

@@ -2,7 +2,8 @@
 //!
 //! What all lanes share is computed once, as a single value. Sums and multiples of the lane's number
 //! stay what they are, a *ramp* of two single values: accesses at ramps need no column of indices,
-//! and those of neighbours are copies. Everything else is a column.
+//! and those of neighbours are copies. A quotient of neighbours is a single value where the strip ends
+//! with its row, and a comparison of them is a range of lanes. Everything else is a column.
 //!
 //! An arm of a `select` that reads arrays is computed by the lanes that choose it: it stands under a
 //! mask, and is jumped over where no lane does.
@@ -259,7 +260,8 @@ impl Compiler<'_> {
     }
 
     /// Quotient and remainder of a ramp of neighbours. A strip that ends with the row in which it begins has one quotient, and its
-    /// remainders are neighbours too.
+    /// remainders are neighbours too. Rows of one length that begin elsewhere, as of `(i + 1) % w`, are columns: their ends would leave short
+    /// strips.
     fn row(&mut self, op: BinaryOp, operands: [Value; 2], divisor: NodeId) -> Option<Value> {
         let (Value::Ramp { base, stride }, Value::Reg(by)) = (operands[0], operands[1]) else {
             return None;
@@ -278,6 +280,14 @@ impl Compiler<'_> {
         {
             return None;
         }
+        if self
+            .rows
+            .iter()
+            .any(|(first, of)| *of == by && *first != base)
+        {
+            return None;
+        }
+        self.rows.push((base, by));
         let cut = Instr::Cut {
             first: base,
             by,
