@@ -156,7 +156,7 @@ fn quotients_of_neighbours_by_any_number() {
     }
 }
 
-/// Choices in choices, of which each arm reads, and choices whose arms are one value.
+/// Choices in choices, of which each arm reads.
 #[test]
 fn choices_in_rows_are_made_lane_by_lane() {
     let program = ArrayProgram::build(
