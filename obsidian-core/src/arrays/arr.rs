@@ -5,12 +5,11 @@ use std::rc::Rc;
 
 use super::claims::{countable, same_extents};
 use super::graph::{
-    Kind, Made, NodeNumber, add, extents_of, graph, is_below, is_describing, is_numbered,
-    never_store,
+    Kind, Made, NodeNumber, add, extents_of, graph, is_below, is_describing, never_store,
 };
 use super::index::Index;
 use super::item::{Computed, Item};
-use super::local::{is_local, kept_below};
+use super::local::{is_local, is_special, kept_below};
 use super::shape::{Ix0, Ix1, Ix2, Ix3, Shape};
 use crate::error::Origin;
 use crate::scalar::Exp;
@@ -254,8 +253,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
                 (Some(at), Some(extent)) if at >= extent => Some((at, extent)),
                 _ => None,
             };
-        // In an element with a number, a choice of the user's may have left out the arm where this stands.
-        let outside = match is_numbered() {
+        let outside = match is_special() {
             true => None,
             false => coordinates.iter().zip(&extents).find_map(outside),
         };

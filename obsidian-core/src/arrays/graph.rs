@@ -253,8 +253,6 @@ pub(super) struct Graph {
     pub(super) asked: u64,
     /// Is only the shape of an element asked for? Then those of other nodes are not computed.
     pub(super) shape_only: bool,
-    /// How many elements are being computed at a coordinate that is a number.
-    pub(super) numbered: usize,
     /// Has a function of the index been asked for an index that may be outside?
     pub(super) unchecked_leaf: bool,
     /// The controls, by the order in which they begin: none while it is described.
@@ -532,23 +530,12 @@ fn take_for(number: NodeNumber, key: &[NodeId], value: Rc<dyn Any>) {
     });
 }
 
-fn nest(is_numbered: bool) {
-    graph(|graph| {
-        graph.nested += 1;
-        graph.numbered += usize::from(is_numbered);
-    });
+fn nest() {
+    graph(|graph| graph.nested += 1);
 }
 
-fn leave(is_numbered: bool) {
-    graph(|graph| {
-        graph.nested -= 1;
-        graph.numbered -= usize::from(is_numbered);
-    });
-}
-
-/// Is an element computed at a coordinate that is a number? Then a number that a user's function makes of it says nothing of other elements.
-pub(super) fn is_numbered() -> bool {
-    graph(|graph| graph.numbered > 0).unwrap_or(false)
+fn leave() {
+    graph(|graph| graph.nested -= 1);
 }
 
 /// The number that a total is, which is read from memory while the program runs.
@@ -642,10 +629,9 @@ fn element<T: Item>(
             T::poison()
         }
         Some(Source::Computed) | None => {
-            let is_numbered = index.coordinates.iter().any(|at| at.as_literal().is_some());
-            nest(is_numbered);
+            nest();
             let value = local::at(index, || in_an_element(|| compute(index)));
-            leave(is_numbered);
+            leave();
             // What a loop has computed is bound in its scope.
             keep(number, key, scope(), value.clone());
             value

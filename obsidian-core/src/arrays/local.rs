@@ -143,17 +143,21 @@ pub(super) fn at<R>(index: &Index, compute: impl FnOnce() -> R) -> R {
 /// Computes what is not computed for all elements, if that is so.
 pub(super) fn special<R>(is_special: bool, compute: impl FnOnce() -> R) -> R {
     let set = |to| graph(|graph| std::mem::replace(&mut graph.locals.is_special, to));
-    let before = graph(|graph| graph.locals.is_special).unwrap_or(false);
+    let before = self::is_special();
     set(before || is_special);
     let result = compute();
     set(before);
     result
 }
 
+/// Is an element computed that is not one of all? A choice of the user's may have left out an arm for it, with all that stands there.
+pub(super) fn is_special() -> bool {
+    graph(|graph| graph.locals.is_special).unwrap_or(false)
+}
+
 /// Is what has to hold of numbers asserted where an element is computed?
 pub(super) fn is_asserted(numbers: &[Exp<u32>]) -> bool {
-    let is_special = graph(|graph| graph.locals.is_special).unwrap_or(false);
-    !is_describing() && (is_special || !are_of_the_program(numbers))
+    !is_describing() && (is_special() || !are_of_the_program(numbers))
 }
 
 /// The condition under which the product of extents is a number of elements.

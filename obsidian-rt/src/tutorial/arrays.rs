@@ -93,6 +93,9 @@
 //! - `xs.permute(f, defaults, |i, x| (true, place))` puts elements at places that they say and combines those of one place by `f`, in their order: a histogram is
 //!   `ones.permute(|a, b| a + b, fill(256, 0), |i, _| (true, keys[i]))`.
 //! - An element may be a loop: a function of elements may give a program of one thread, such as `seq_until(..)`, and call `#[device]` functions.
+//! - A function of elements may make arrays of its own: `xs.map(|x| ys.map(|y| (x - y).abs()).min().the())`. Nothing of them is stored: a fold of one is a
+//!   loop of the thread that computes the element. So is each element of a scan, over those in front of it, and each element that `filter` keeps is searched
+//!   for: to read all of them takes quadratic time there, and linear time outside of a function of elements, where they are stored.
 //! - `#[arrays(fuse = false)]`, `(share = false)` and `(horizontal = false)` switch one decision off each, to see what it is worth;
 //!   `(threads = 128)` says the real threads of a block. Results stay the same.
 //!

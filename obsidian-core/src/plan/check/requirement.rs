@@ -89,8 +89,8 @@ pub(super) fn need(site: &Site, elements: u32) -> Need {
         array: site.array,
         elements,
         origin: site.origin,
-        // One condition is that of the loop around, which ends with its elements.
-        conditional: site.path.iter().filter(is_condition).count() > 1,
+        // One condition is that of the loop around, which ends with its elements, unless it chooses between values.
+        conditional: site.in_arm || site.path.iter().filter(is_condition).count() > 1,
     }
 }
 

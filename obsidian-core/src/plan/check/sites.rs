@@ -94,6 +94,8 @@ pub(super) struct Site {
     /// Is the index proved to lie in the array?
     pub(super) inside: bool,
     pub(super) path: Vec<Step>,
+    /// Does it stand in an arm of a choice between values?
+    pub(super) in_arm: bool,
     pub(super) origin: Origin,
 }
 
@@ -163,6 +165,7 @@ pub(super) fn sites<'k>(kernel: &'k Kernel<Levelled>, forms: &mut Forms<'k>) -> 
             ..Sites::default()
         },
         path: Vec::new(),
+        arms: 0,
         loading: Map::new(),
         used: used(kernel),
         promised: Promised::default(),
@@ -185,6 +188,8 @@ struct Walk<'w, 'k> {
     forms: &'w mut Forms<'k>,
     found: Sites,
     path: Vec<Step>,
+    /// The arms of choices between values that are in it.
+    arms: usize,
     /// Which expressions have a load in them.
     loading: Map<NodeId, bool>,
     /// Variables that something is made of.
@@ -444,6 +449,7 @@ impl Walk<'_, '_> {
             exact,
             inside,
             path: self.path.clone(),
+            in_arm: self.arms > 0,
             origin,
         });
     }
@@ -501,12 +507,14 @@ impl Walk<'_, '_> {
                     for (arm, holds) in [(then, true), (otherwise, false)] {
                         let mark = self.forms.enter();
                         self.path.push(Step::When(condition, holds));
+                        self.arms += 1;
                         self.forms.assume(condition, holds);
                         // What is seen in an arm is not seen elsewhere: there it stands under other
                         // conditions.
                         let before = seen.log.len();
                         self.loads_of(arm, seen);
                         seen.forget(before);
+                        self.arms -= 1;
                         self.path.pop();
                         self.forms.leave(mark);
                     }
