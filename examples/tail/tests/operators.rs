@@ -622,6 +622,16 @@ fn counts_say_how_often_an_element_stays() {
         "replicate{[char],[1]}(' ',[1,-1,1],['a','b','c'])",
         "a c",
     );
+    prints(
+        'I',
+        "replicate{[int],[1]}(9,[2,-2,0,1],[5,6,7,8])",
+        "[5](5,5,9,9,8)",
+    );
+    prints(
+        'I',
+        "each{[int,int],[1]}(fn i:[int]0 => reduce{[int],[0]}(addi,0,replicate{[int],[1]}(i,[1,-3],[10,20])),iota(3))",
+        "[3](13,16,19)",
+    );
     fails("compress{[int],[1]}([tt],[1,2])", "compress");
     fails("replicate{[int],[1]}(0,[1,2],[1])", "replicate");
 }

@@ -458,3 +458,98 @@ fn elements_change_variables_of_their_own() {
         "changes a variable that is bound outside of it",
     );
 }
+
+/// Loops, and what they need, in arms of choices that are not taken: they would read what is not there.
+#[test]
+fn loops_in_arms_that_are_not_taken_have_no_steps() {
+    prints(
+        "let v3:[int]1 = prArrI(compress{[int],[1]}([tt,ff,tt],[1,2,3])) in let v9:[int]1 = prArrI(each{[int,int],[1]}(fn v1:[int]0 => condScl{[int],[]}(fn v2:[int]0 => idxS{[int],[0]}(1,v2,scan{[int],[1]}(addi,0,v3)),ltei(v1,2),v1),iota(5))) in 0.0",
+        "[2](1,3)\n[5](1,4,3,4,5)\n[](0.0)\n",
+    );
+    prints(
+        "let v3:[int]1 = compress{[int],[1]}([tt,ff,tt],[1,2,3]) in let v8:[int]1 = prArrI(each{[int,int],[1]}(fn v1:[int]0 => first{[int],[1]}(drop{[int],[1]}(v1,scan{[int],[1]}(addi,0,v3))),iota(3))) in 0.0",
+        "[3](4,0,0)\n[](0.0)\n",
+    );
+    prints(
+        "let v3:[int]1 = compress{[int],[1]}([tt,ff,tt],[1,2,3]) in let v8:[int]1 = prArrI(each{[int,int],[1]}(fn v1:[int]0 => first{[int],[1]}(drop{[int],[1]}(v1,v3)),iota(3))) in let v9:[int]1 = prArrI(each{[int,int],[1]}(fn v1:[int]0 => first{[int],[1]}(drop{[int],[1]}(v1,each{[int,int],[1]}(fn v2:[int]0 => powerScl{[int],[]}(fn v5:[int]0 => muli(v5,2),v2,1),v3))),iota(3))) in 0.0",
+        "[3](3,0,0)\n[3](8,0,0)\n[](0.0)\n",
+    );
+    prints(
+        "let v3:[int]1 = compress{[int],[1]}([tt,ff],[1,2]) in let v4:[int]1 = prArrI(each{[int,int],[1]}(fn v1:[int]0 => reduce{[int],[0]}(addi,0,take{[int],[1]}(3,scan{[int],[1]}(addi,0,v3))),iota(3))) in 0.0",
+        "[3](1,1,1)\n[](0.0)\n",
+    );
+    prints(
+        "let v3:[int]1 = compress{[int],[1]}([ff,ff],[1,2]) in let v28:[int]1 = prArrI(each{[int,int],[1]}(fn v1:[int]0 => reduce{[int],[0]}(addi,0,cat{[int],[1]}(scan{[int],[1]}(subi,0,v3),[v1])),iota(3))) in 0.0",
+        "[3](1,2,3)\n[](0.0)\n",
+    );
+    prints(
+        "let v3:[int]1 = compress{[int],[1]}([ff,ff],[1,2]) in let v4:[int]1 = prArrI(each{[int,int],[1]}(fn v1:[int]0 => reduce{[int],[0]}(addi,0,snoc{[int],[0]}(scan{[int],[1]}(addi,0,v3),v1)),iota(3))) in 0.0",
+        "[3](1,2,3)\n[](0.0)\n",
+    );
+    prints(
+        "let v3:[int]1 = compress{[int],[1]}([tt,ff,tt],[1,2,3]) in let v6:[int]1 = prArrI(each{[int,int],[1]}(fn v1:[int]0 => idxS{[int],[0]}(1,v1,take{[int],[1]}(5,scan{[int],[1]}(subi,0,v3))),iota(5))) in 0.0",
+        "[5](1,-2,0,0,0)\n[](0.0)\n",
+    );
+    prints(
+        "let v3:[int]1 = compress{[int],[1]}([tt,ff,tt],[1,2,3]) in let v8:[int]1 = prArrI(each{[int,int],[1]}(fn v1:[int]0 => first{[int],[1]}(drop{[int],[1]}(3,v3)),iota(3))) in 0.0",
+        "[3](0,0,0)\n[](0.0)\n",
+    );
+}
+
+/// Lengths that only a run knows, which have to be known ones.
+#[test]
+fn lengths_that_data_decide_meet_known_ones() {
+    prints(
+        "let v1:[int]1 = compress{[int],[1]}([tt,tt,tt,tt,tt,ff],iota(6)) in let v2:[int]2 = reshape{[int],[1,2]}([3,first{[int],[1]}(shape{[int],[1]}(v1))],iota(15)) in let v3:[int]2 = transp{[int],[2]}(drop{[int],[2]}(2,transp{[int],[2]}(v2))) in let v4:[int]2 = cat{[int],[2]}(v3,reshape{[int],[1,2]}([3,4],each{[int,int],[1]}(fn v5:[int]0 => muli(100,v5),iota(12)))) in let v6:[int]2 = prArrI(zipWith{[int,int,int],[2]}(fn v7:[int]0 => fn v8:[int]0 => addi(muli(10000,v7),v8),reshape{[int],[1,2]}([3,7],iota(21)),v4)) in 0.0",
+        "\n  10003  20004  30005  40100  50200  60300  70400\n  80008  90009 100010 110500 120600 130700 140800\n 150013 160014 170015 180900 191000 201100 211200\n\n[](0.0)\n",
+    );
+    prints(
+        "let v1:[int]1 = compress{[int],[1]}([tt,tt,tt,tt,tt,ff],iota(6)) in let v2:[int]2 = reshape{[int],[1,2]}([3,first{[int],[1]}(shape{[int],[1]}(v1))],iota(15)) in let v3:[int]2 = transp{[int],[2]}(drop{[int],[2]}(-2,transp{[int],[2]}(v2))) in let v6:[int]2 = prArrI(zipWith{[int,int,int],[2]}(fn v7:[int]0 => fn v8:[int]0 => addi(muli(10000,v7),v8),reshape{[int],[1,2]}([3,6],iota(21)),cat{[int],[2]}(v3,v3))) in 0.0",
+        "\n  10001  20002  30003  40001  50002  60003\n  70006  80007  90008 100006 110007 120008\n 130011 140012 150013 160011 170012 180013\n\n[](0.0)\n",
+    );
+    prints(
+        "let v1:[int]1 = compress{[int],[1]}([tt,tt,tt,tt,tt,ff],iota(6)) in let v2:[int]2 = reshape{[int],[1,2]}([first{[int],[1]}(shape{[int],[1]}(v1)),3],iota(15)) in let v3:[int]2 = drop{[int],[2]}(2,v2) in let v4:[int]2 = transp{[int],[2]}(cat{[int],[2]}(transp{[int],[2]}(v3),transp{[int],[2]}(drop{[int],[2]}(3,v2)))) in let v6:[int]2 = prArrI(zipWith{[int,int,int],[2]}(fn v7:[int]0 => fn v8:[int]0 => addi(muli(10000,v7),v8),reshape{[int],[1,2]}([5,3],iota(21)),v4)) in 0.0",
+        "\n  10007  20008  30009\n  40010  50011  60012\n  70013  80014  90015\n 100010 110011 120012\n 130013 140014 150015\n\n[](0.0)\n",
+    );
+    prints(
+        "let v1:[int]1 = compress{[int],[1]}([tt,tt,tt,tt,tt,ff],iota(6)) in let v8:[int]1 = prArrI(zipWith{[int,int,int],[1]}(subi,iota(5),cat{[int],[1]}(drop{[int],[1]}(2,v1),[7,8]))) in 0.0",
+        "[5](-2,-2,-2,-3,-3)\n[](0.0)\n",
+    );
+    prints(
+        "let v5:[int]1 = prArrI(drop{[int],[1]}(-2,compress{[int],[1]}([tt,tt,tt,tt],[7,8,9,10]))) in let v28:[int]1 = prArrI(zipWith{[int,int,int],[1]}(fn v1:[int]0 => fn v2:[int]0 => v2,iota(2),v5)) in 0.0",
+        "[2](7,8)\n[2](7,8)\n[](0.0)\n",
+    );
+    prints(
+        "let v3:[double]1 = [1.0,2.0] in let v5:[double]1 = drop{[double],[1]}(-2,replicate{[double],[1]}(0.0,[2,2],v3)) in let v28:[double]1 = prArrD(zipWith{[double,double,double],[1]}(fn v29:[double]0 => fn v30:[double]0 => v30,[5.0,6.0],v5)) in 0.0",
+        "[2](1.0,1.0)\n[](0.0)\n",
+    );
+    prints(
+        "let v4:[int]1 = compress{[int],[1]}([tt,tt,tt,tt],[7,8,9,10]) in let v5:[int]1 = prArrI(drop{[int],[1]}(2,v4)) in let v6:[int]1 = prArrI(zipWith{[int,int,int],[1]}(subi,[1,2],v5)) in 0.0",
+        "[2](9,10)\n[2](-8,-8)\n[](0.0)\n",
+    );
+    prints(
+        "let v3:[int]1 = compress{[int],[1]}([ff,ff],[1,2]) in let v4:[int]1 = prArrI(zipWith{[int,int,int],[1]}(addi,v3,replicate{[int],[1]}(0,each{[int,int],[1]}(fn v1:[int]0 => 5,v3),rotate{[int],[1]}(-7,v3)))) in 0.0",
+        "[0]()\n[](0.0)\n",
+    );
+    prints(
+        "let v1:[int]1 = iota(65) in let v3:[int]1 = compress{[int],[1]}(each{[int,bool],[1]}(fn v13:[int]0 => lti(v13,0),v1),v1) in let v17:[int]1 = prArrI(replicate{[int],[1]}(0,each{[int,int],[1]}(fn v18:[int]0 => 5,v3),rotate{[int],[1]}(-7,v3))) in 0.0",
+        "[0]()\n[](0.0)\n",
+    );
+}
+
+/// Lists of more than 32 elements, of constants and of what an element computes.
+#[test]
+fn long_lists_stand_in_functions_of_elements() {
+    prints(
+        "let v6:[int]1 = prArrI(each{[int,int],[1]}(fn v7:[int]0 => idxS{[int],[0]}(1,v7,[9,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,9]),[1,2])) in 0.0",
+        "[2](9,1)\n[](0.0)\n",
+    );
+    prints(
+        "let v6:[int]1 = prArrI(each{[int,int],[1]}(fn v7:[int]0 => let v8:[int]1 = [v7,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,32,33,34,35,36,37,38,39,40,muli(v7,v7)] in idxS{[int],[0]}(1,addi(1,resi(42,muli(11,v7))),v8),iota(6))) in 0.0",
+        "[6](11,22,33,2,13,24)\n[](0.0)\n",
+    );
+    prints(
+        "let v1:[int]1 = prArrI(each{[int,int],[1]}(fn v7:[int]0 => idxS{[int],[0]}(1,addi(1,resi(33,v7)),[9,1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,77]),mem{[int],[1]}(iota(40)))) in 0.0",
+        "[40](1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18,19,20,21,22,23,24,25,26,27,28,29,30,31,77,9,1,2,3,4,5,6,7)\n[](0.0)\n",
+    );
+}

@@ -22,7 +22,7 @@ use crate::error::Origin;
 use crate::ir::AtomicOp;
 use crate::ordered::{Map, Set};
 use crate::program::{ahead, bound_any, is_open, scope};
-use crate::scalar::{AnyExp, ArrayId, Exp, Literal, NodeId, ScalarType, VariableKind};
+use crate::scalar::{AnyExp, ArrayId, Exp, Literal, NodeId, Scalar, ScalarType, VariableKind};
 
 /// The number of a node, by the order in which the user's function makes them.
 pub(super) type NodeNumber = usize;
@@ -249,6 +249,12 @@ pub(super) struct Graph {
     pub(super) nested: usize,
     /// Does the user's function run, outside of functions of elements? Only then are arrays made.
     pub(super) describing: bool,
+    /// The vectors of constants in memory that functions of elements make.
+    pub(super) constants: HashMap<Rc<[Literal]>, NodeNumber>,
+    /// Those that are not there yet.
+    pub(super) wanted: Vec<Rc<[Literal]>>,
+    /// May there be such?
+    pub(super) may_want: bool,
     /// How many elements have been asked for.
     pub(super) asked: u64,
     /// Is only the shape of an element asked for? Then those of other nodes are not computed.
@@ -412,15 +418,7 @@ fn add_any<T: Item>(
         })
     };
     let types = types(&leaves(&like));
-    let element: Rc<dyn Fn(&Index) -> T> = {
-        let types = types.clone();
-        Rc::new(move |index: &Index| {
-            if !is_of_this_run(run) {
-                return like.clone();
-            }
-            element(number, index, &like, &types, &*compute)
-        })
-    };
+    let element = element_of((number, run), like, types.clone(), compute);
     let erased = element.clone();
     let node = Node {
         operator,
@@ -435,6 +433,65 @@ fn add_any<T: Item>(
         false => graph.nodes.push(Rc::new(node)),
     });
     Made { number, element }
+}
+
+/// The function of the elements of a node of a run.
+fn element_of<T: Item>(
+    (number, run): (NodeNumber, u64),
+    like: T,
+    types: Vec<ScalarType>,
+    compute: Rc<dyn Fn(&Index) -> T>,
+) -> Rc<dyn Fn(&Index) -> T> {
+    Rc::new(move |index: &Index| {
+        if !is_of_this_run(run) {
+            return like.clone();
+        }
+        element(number, index, &like, &types, &*compute)
+    })
+}
+
+/// A vector of constants in memory. One that a function of elements makes is an array of the program, which stands in front of all others: where it is
+/// met for the first time, it is wanted, and the program is described anew.
+#[track_caller]
+pub(super) fn constants<T: Scalar>(
+    operator: &'static str,
+    extents: Vec<Exp<u32>>,
+    elements: Rc<[Literal]>,
+) -> Made<Exp<T>> {
+    if is_describing() {
+        return add(operator, extents, Kind::Literal(elements), |_| {
+            Exp::poison()
+        });
+    }
+    let known = |graph: &mut Graph| Some((*graph.constants.get(&elements)?, graph.run));
+    if let Some(known) = graph(known).flatten() {
+        let poison: Rc<dyn Fn(&Index) -> Exp<T>> = Rc::new(|_| Exp::poison());
+        let element = element_of(known, Exp::poison(), vec![T::TYPE], poison);
+        let number = known.0;
+        return Made { number, element };
+    }
+    if graph(|graph| graph.may_want) == Some(false) {
+        has_to_be_stored(operator);
+    }
+    graph(|graph| graph.wanted.push(elements));
+    // Any values stand for its elements until then.
+    let kind = Kind::Delayed { inline: true };
+    add(operator, extents, kind, |_| {
+        AnyExp::typed(bound_any(None, T::TYPE, VariableKind::Let).1).unwrap_or_else(Exp::poison)
+    })
+}
+
+/// Adds a vector of constants that functions of elements make.
+pub(super) fn add_constants(elements: &Rc<[Literal]>) {
+    let length = crate::scalar::lit(u32::try_from(elements.len()).unwrap_or(u32::MAX));
+    let ty = elements
+        .first()
+        .map_or(ScalarType::U32, |element| element.ty());
+    let kind = Kind::Literal(elements.clone());
+    let made = add("literal", vec![length], kind, move |_| {
+        AnyElement(vec![AnyExp::poison(ty)])
+    });
+    graph(|graph| graph.constants.insert(elements.clone(), made.number));
 }
 
 /// The function of the elements of the array that is made now, which are read where what has been asserted of it holds.

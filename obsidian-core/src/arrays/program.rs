@@ -1,11 +1,12 @@
 //! From the user's function to kernels and a schedule.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 
 use super::claims::Claim;
 use super::freeing::freed;
 use super::fuse::{Form, Fused, fuse};
-use super::graph::{Control, Graph, Kind, Node, NodeNumber, aside, graph, within};
+use super::graph::{Control, Graph, Kind, Node, NodeNumber, add_constants, aside, graph, within};
 use super::making::Making;
 use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
 use super::signature::{Declared, Signature};
@@ -94,6 +95,7 @@ pub fn build_kernel(
         settings,
         bounds: &|f| f(),
         function,
+        constants: RefCell::default(),
     };
     // A closure may run another program while its own is built.
     on_its_own(|| {
@@ -118,6 +120,7 @@ pub(crate) fn build_bounded(
         settings,
         bounds,
         function,
+        constants: RefCell::default(),
     };
     on_its_own(|| {
         aside(|| {
@@ -136,7 +139,12 @@ pub(super) struct Program<'f> {
     pub(super) settings: Settings,
     bounds: Bounds<'f>,
     pub(super) function: Function<'f>,
+    /// The vectors of constants in memory that its functions of elements make, as far as they are known.
+    constants: RefCell<Vec<Rc<[Literal]>>>,
 }
+
+/// The most vectors of constants in memory that functions of elements make.
+const MOST_CONSTANTS: usize = 256;
 
 /// What planning gives.
 pub(super) struct PlannedProgram {
@@ -201,6 +209,7 @@ impl Program<'_> {
             graph.describing = true;
             graph.ready_numbers = read.into();
         });
+        self.constants.borrow().iter().for_each(add_constants);
         let results = (self.function)(&mut signature);
         let read = graph(|graph| {
             graph.describing = false;
@@ -211,12 +220,46 @@ impl Program<'_> {
         (signature.given, numbers, results.0)
     }
 
+    /// Runs `f` over a graph without nodes, and notes the vectors of constants that are wanted.
+    fn within_own<R>(&self, f: impl FnOnce() -> R) -> (R, Graph) {
+        let own = Graph {
+            may_want: self.constants.borrow().len() < MOST_CONSTANTS,
+            ..Graph::default()
+        };
+        within(own, || {
+            let result = f();
+            let wanted = graph(|graph| std::mem::take(&mut graph.wanted));
+            let mut known = self.constants.borrow_mut();
+            for elements in wanted.unwrap_or_default() {
+                if !known.contains(&elements) {
+                    known.push(elements);
+                }
+            }
+            result
+        })
+    }
+
+    /// Runs `f` until it wants no more vectors of constants. What it gives before then is wrong.
+    fn until_settled<R>(
+        &self,
+        mut f: impl FnMut() -> Result<R, Diagnostics>,
+    ) -> Result<R, Diagnostics> {
+        loop {
+            let before = self.constants.borrow().len();
+            let result = f();
+            if self.constants.borrow().len() == before {
+                return result;
+            }
+        }
+    }
+
     /// Learns the parameters, and plans. What functions of elements ask of extents is learnt while it is planned: where that makes numbers
     /// equal, it is planned again.
     fn prepared(&self) -> Result<(Classes, PlannedProgram), Diagnostics> {
-        let (mut classes, mut claims) = self.learnt()?;
+        let (mut classes, mut claims) = self.until_settled(|| self.learnt())?;
         loop {
-            let (planned, is_final) = self.planned(&mut classes, claims)?;
+            let planned = || self.planned(&mut classes, claims.clone());
+            let (planned, is_final) = self.until_settled(planned)?;
             if is_final {
                 return Ok((classes, planned));
             }
@@ -226,11 +269,8 @@ impl Program<'_> {
 
     /// Learns the parameters, which extents have to be equal, and what a run checks of them.
     fn learnt(&self) -> Result<(Classes, Vec<Claimed>), Diagnostics> {
-        let ((found, own), tables) = built(|| {
-            within(Graph::default(), || {
-                self.within_bounds(|| self.run(Vec::new(), 0))
-            })
-        })?;
+        let ((found, own), tables) =
+            built(|| self.within_own(|| self.within_bounds(|| self.run(Vec::new(), 0))))?;
         let Some((given, numbers, _)) = found else {
             return Err(Diagnostics::new(Vec::new(), tables.origins));
         };
@@ -266,8 +306,7 @@ impl Program<'_> {
             let fused = fuse(&results, self.settings);
             Some((numbers, results, fused, described))
         };
-        let ((found, own), tables) =
-            built(|| within(Graph::default(), || self.within_bounds(planning)))?;
+        let ((found, own), tables) = built(|| self.within_own(|| self.within_bounds(planning)))?;
         let Some((numbers, results, fused, described)) = found.flatten() else {
             return Err(Diagnostics::new(Vec::new(), tables.origins));
         };

@@ -6,11 +6,18 @@
 use super::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, UnaryOp, meaning};
 use crate::hashed::HashMap;
 
+fn is_promise(op: UnaryOp) -> bool {
+    matches!(op, UnaryOp::Trust | UnaryOp::Distinct)
+}
+
 impl Nodes {
     /// An operator of one operand.
     pub fn unary(&mut self, op: UnaryOp, value: NodeId) -> NodeId {
         match self.node(value) {
-            Node::Literal(x) if meaning::is_exact(op) => self.add_literal(meaning::unary(op, x)),
+            // A promise about a number is not lost with it.
+            Node::Literal(x) if meaning::is_exact(op) && !is_promise(op) => {
+                self.add_literal(meaning::unary(op, x))
+            }
             Node::Unary {
                 op: UnaryOp::Not,
                 value: inner,

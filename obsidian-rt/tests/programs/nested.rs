@@ -499,3 +499,55 @@ fn arrays_of_an_element_have_limits() {
         .run(&device, &device.array([1], &[3u32]).unwrap());
     assert_eq!(found.unwrap().to_vec().unwrap(), [3 + 3 * 40]);
 }
+
+/// A literal of any length stands in a function of elements: it is one array of the program, however often it is written.
+#[test]
+fn long_literals_stand_in_functions_of_elements() {
+    let table: Vec<u32> = (0..1_000).map(|i| i * i % 997).collect();
+    let (own, same) = (table.clone(), table.clone());
+    let f = ArrayProgram::build("f", move |x: Arr1<EU32>| {
+        let (own, same) = (own.clone(), same.clone());
+        let local = x.map(move |x| literal(&own).at(x % 1_000u32));
+        let summed = x.map(move |x| {
+            let row = literal(&same);
+            generate(3u32, move |i: EU32| row.at((x + i) % 1_000u32))
+                .sum()
+                .the()
+        });
+        (local, summed)
+    })
+    .unwrap();
+    assert_eq!(f.schedule().literals.len(), 1);
+    for device in devices() {
+        let x: Vec<u32> = (0..777).map(|i| i * 7919).collect();
+        let given = device.array([x.len()], &x).unwrap();
+        let (local, summed) = f.run(&device, &given).unwrap();
+        let at = |x: u32| table[x as usize % 1_000];
+        let expected: Vec<u32> = x.iter().map(|x| at(*x)).collect();
+        assert_eq!(local.to_vec().unwrap(), expected);
+        let expected: Vec<u32> = x.iter().map(|x| (0..3).map(|i| at(x + i)).sum()).collect();
+        assert_eq!(summed.to_vec().unwrap(), expected);
+    }
+}
+
+/// A fixed element in an arm that is not taken is read by no thread, and asked of no run.
+#[test]
+fn fixed_elements_in_arms_that_are_not_taken() {
+    let f = ArrayProgram::build("f", |x: Arr1<EU32>| {
+        let n = x.len();
+        generate(5u32, move |i: EU32| select(n.gt(3u32), x.at(3u32) + i, i))
+    })
+    .unwrap();
+    for device in devices() {
+        for n in 0..6usize {
+            let x: Vec<u32> = (0..n as u32).map(|i| i + 10).collect();
+            let given = device.array([n], &x).unwrap();
+            let wanted: Vec<u32> = (0..5).map(|i| x.get(3).unwrap_or(&0) + i).collect();
+            assert_eq!(
+                f.run(&device, &given).unwrap().to_vec().unwrap(),
+                wanted,
+                "{n}"
+            );
+        }
+    }
+}

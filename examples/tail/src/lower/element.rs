@@ -34,6 +34,17 @@ pub fn default(base: Base) -> AnyElement {
     constant(default_value(base))
 }
 
+/// Any value of the types of an element.
+pub fn zero(like: &AnyElement) -> AnyElement {
+    let zero = |ty: &ScalarType| match ty {
+        ScalarType::F64 => AnyElement::of(lit(0.0)),
+        ScalarType::Bool => AnyElement::of(lit(false)),
+        ScalarType::U32 => AnyElement::of(lit(0u32)),
+        _ => AnyElement::of(lit(0i32)),
+    };
+    AnyElement::joined(like.types().iter().map(zero))
+}
+
 /// The value of an element that is a constant.
 pub fn known(base: Base, element: &AnyElement) -> Option<Constant> {
     Some(match base {

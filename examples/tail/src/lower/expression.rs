@@ -115,7 +115,8 @@ impl Lowering {
         let base = scalars.first().map_or(Base::Open, |scalar| scalar.base);
         let constants: Option<Vec<_>> = scalars.iter().map(Array::value).collect();
         let is_long = scalars.len() > LONGEST_LIST;
-        if let Some(elements) = constants.filter(|_| is_long)
+        // What is computed ahead reads nothing of the program.
+        if let Some(elements) = constants.filter(|_| is_long && !self.is_folding())
             && let Some(elements) = crate::value::Elements::of(&elements)
             && extents.len() == 1
         {

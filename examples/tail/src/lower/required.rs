@@ -6,7 +6,7 @@
 use std::rc::Rc;
 
 use obsidian_rt::arrays::{AnyElement, Computed};
-use obsidian_rt::language::{EBool, assert_that};
+use obsidian_rt::language::{EBool, assert_that, lit, select};
 
 use super::Lowering;
 use super::element::choose;
@@ -54,7 +54,8 @@ impl Lowering {
         let (own, here) = (self.clone(), self.arm.get());
         move |condition| {
             let condition = match both(here, own.arm.get()) {
-                Some(arm) => !arm | condition,
+                // What the condition reads may not be there where the arm is not taken.
+                Some(arm) => select(arm, condition, lit(true)),
                 None => condition,
             };
             if condition.as_literal() == Some(true) {

@@ -3,9 +3,10 @@
 use std::rc::Rc;
 
 use obsidian_rt::arrays::{AnyElement, Computed};
-use obsidian_rt::language::{EU32, lit, seq_iterate};
+use obsidian_rt::language::{EU32, lit, select, seq_iterate};
 
 use super::array::LONGEST_LIST;
+use super::element::{choose, zero};
 use super::stop::Stop;
 use super::{Lowered, Lowering};
 use crate::syntax::{Base, Span};
@@ -31,7 +32,8 @@ pub(crate) struct Steps {
 }
 
 impl Lowering {
-    /// What the last step gives; a step takes its number and what the one in front of it gives.
+    /// What the last step gives; a step takes its number and what the one in front of it gives. Statements of a loop stand in front of the choice
+    /// whose arm needs it: where the arm is not taken, the loop has no steps.
     pub(crate) fn steps(
         &self,
         steps: Steps,
@@ -52,7 +54,14 @@ impl Lowering {
             }
             _ => {
                 self.note(steps.span, steps.what);
-                seq_iterate(steps.count, step, steps.first).value()
+                let (count, first) = match self.arm() {
+                    None => (steps.count, steps.first),
+                    Some(arm) => (
+                        select(arm, steps.count, lit(0)),
+                        choose(arm, &steps.first, &zero(&steps.first)),
+                    ),
+                };
+                seq_iterate(count, step, first).value()
             }
         }
     }

@@ -11,7 +11,7 @@ use obsidian_rt::language::{EBool, EU32, lit, select};
 use super::Call;
 use super::order::key;
 use crate::lower::array::{Array, Kept, Source};
-use crate::lower::element::{boolean, choose, code, default, double, int};
+use crate::lower::element::{boolean, choose, code, double, int};
 use crate::lower::steps::{Numbered, few};
 use crate::lower::{Lowered, Lowering};
 use crate::syntax::{Base, Span};
@@ -96,15 +96,16 @@ pub fn compress(call: &Call, flags: &Array, array: &Array) -> Lowered<Array> {
     Ok(made.with_kept(kept))
 }
 
-/// Each element as often as its number says; a negative one stands for that many defaults.
-pub fn replicate(call: &Call, counts: &Array, array: &Array) -> Lowered<Array> {
+/// Each element as often as its number says; a negative one stands for that many of `default`.
+pub fn replicate(call: &Call, default: &Array, counts: &Array, array: &Array) -> Lowered<Array> {
     have_one_length(call, counts, array);
     let (all, base) = (Elements::of(call, counts), array.base);
     let often = |count: &AnyElement| int(count).abs().cast::<u32>();
     let zero = AnyElement::of(lit(0u32));
     let length = all.folded(zero, move |n, _, c| AnyElement::of(count(&n) + often(&c)));
+    let (is_constant, default) = (default.is_known(), default.at());
     let (at, count_at) = (array.at(), counts.at());
-    let is_known = counts.is_known() && array.is_known();
+    let is_known = counts.is_known() && array.is_known() && is_constant;
     call.lowering
         .made(base, vec![count(&length)], is_known, move |index| {
             let own = index.first().copied().unwrap_or_else(|| lit(0));
@@ -117,7 +118,7 @@ pub fn replicate(call: &Call, counts: &Array, array: &Array) -> Lowered<Array> {
             });
             let place = count(&found.parts(1..2));
             let is_default = int(&count_at(&[place])).lt(0);
-            choose(is_default, &default(base), &at(&[place]))
+            choose(is_default, &default(&[]), &at(&[place]))
         })
 }
 

@@ -6,7 +6,7 @@ use obsidian_rt::language::{EBool, EU32, lit, select};
 use super::{Call, Primitive, kept};
 use crate::lower::Lowered;
 use crate::lower::array::Array;
-use crate::lower::element::{boolean, choose, code, default, double, int, types};
+use crate::lower::element::{boolean, choose, code, double, int, types};
 use crate::lower::value::Value;
 use crate::syntax::Base;
 
@@ -45,13 +45,14 @@ fn compress(call: &Call) -> Lowered<Value> {
     Ok(Array::node(array.base, kept).into())
 }
 
-/// A negative count stands for that many defaults.
+/// A negative count stands for that many defaults, which are the first argument.
 fn replicate(call: &Call) -> Lowered<Value> {
-    let (counts, array) = (call.array(1)?, call.array(2)?);
+    let (default, counts, array) = (call.array(0)?, call.array(1)?, call.array(2)?);
     fit(call, &counts, &array)?;
     if !call.lowering.is_outside() {
-        return kept::replicate(call, &counts, &array).map(Value::Array);
+        return kept::replicate(call, &default, &counts, &array).map(Value::Array);
     }
+    let default = default.at();
     let base = array.base;
     let (count, at) = (counts.at(), array.at());
     let (all, most) = (total(&counts), most_elements(call, base));
@@ -68,7 +69,7 @@ fn replicate(call: &Call) -> Lowered<Value> {
     let own = |pair: &AnyElement| int(&pair.parts(0..1));
     let made = pairs.expand(
         move |pair| own(&pair).abs().cast::<u32>(),
-        move |pair, _| choose(own(&pair).lt(0), &default(base), &pair.parts(1..3)),
+        move |pair, _| choose(own(&pair).lt(0), &default(&[]), &pair.parts(1..3)),
     );
     call.lowering.check()?;
     Ok(Array::node(base, made.untyped()).into())

@@ -1,10 +1,9 @@
 //! Orders, and numbers of elements that data decide: `gradeUp`, `gradeDown`, `compress`, `replicate`.
 
 use super::code::{Code, Number};
-use super::value::{Array, Scalar, Value};
+use super::value::{Array, Value};
 use super::{Call, Printed, Printer};
 use crate::syntax::Base;
-use crate::value::default_value;
 
 impl Printer {
     pub(super) fn orders(&mut self, call: &Call) -> Option<Printed<Value>> {
@@ -45,12 +44,12 @@ impl Printer {
         Ok(self.counted(array.base, code))
     }
 
-    /// A negative count stands for that many defaults.
+    /// A negative count stands for that many defaults, which are the first argument.
     fn replicate(&mut self, call: &Call) -> Printed<Value> {
-        let (counts, array) = (call.array(1)?, call.array(2)?);
+        let (default, counts, array) = (call.array(0)?, call.array(1)?, call.array(2)?);
         self.of_vectors(call, &[&counts, &array])?;
         let (counts, code) = (self.node(&counts)?, self.node(&array)?);
-        let default = Scalar::constant(default_value(array.base)).on_device();
+        let default = self.one(&default, call.span)?.on_device();
         let template =
             "zip(#0, #1).expand(|(n, _)| n.abs() as u32, |(n, x), _| select(n < 0, #2, x))";
         let code = Code::call(template, &[&counts, &code, &default]);

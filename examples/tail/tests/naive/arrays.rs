@@ -229,7 +229,7 @@ pub fn extended(a: &Array) -> Array {
     a
 }
 
-/// Element `i` of a vector as often as its count says; a negative count gives that many defaults instead. As many counts as elements.
+/// Element `i` of a vector as often as its count says; a negative count gives that many of the last element instead.
 pub fn replicate(counts: &[i32], v: &Array) -> Array {
     Array::vector(typed!(&v.elements, v => replicated(v, counts)))
 }
@@ -237,7 +237,8 @@ pub fn replicate(counts: &[i32], v: &Array) -> Array {
 fn replicated<T: Element>(elements: &[T], counts: &[i32]) -> Vec<T> {
     let mut result = Vec::new();
     for (element, count) in elements.iter().zip(counts) {
-        let element = if *count < 0 { T::DEFAULT } else { *element };
+        let last = elements.last().copied().unwrap_or(T::DEFAULT);
+        let element = if *count < 0 { last } else { *element };
         result.resize(result.len() + count.unsigned_abs() as usize, element);
     }
     result

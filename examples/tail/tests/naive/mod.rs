@@ -343,10 +343,12 @@ impl<'s> Evaluator<'s> {
             }
             ("compress", [keep, v]) => {
                 let counts = keep.bools(name)?.into_iter().map(i32::from).collect();
-                self.replicate(name, counts, &*v.array(name)?)?
+                self.replicate(name, counts, &*v.array(name)?, None)?
             }
-            ("replicate", [_, counts, v]) => {
-                self.replicate(name, counts.ints(name)?, &*v.array(name)?)?
+            ("replicate", [default, counts, v]) => {
+                let default = arrays::extended(&*default.array(name)?);
+                let counts = counts.ints(name)?;
+                self.replicate(name, counts, &*v.array(name)?, Some(default))?
             }
             ("gradeUp", [v]) => grade(&*v.array(name)?, false)?,
             ("gradeDown", [v]) => grade(&*v.array(name)?, true)?,
@@ -356,7 +358,13 @@ impl<'s> Evaluator<'s> {
         Ok(Some(result))
     }
 
-    fn replicate(&mut self, name: &str, counts: Vec<i32>, v: &Array) -> Result<Array, String> {
+    fn replicate(
+        &mut self,
+        name: &str,
+        counts: Vec<i32>,
+        v: &Array,
+        default: Option<Array>,
+    ) -> Result<Array, String> {
         if v.shape != [counts.len()] {
             let shape = &v.shape;
             return Err(format!(
@@ -369,7 +377,10 @@ impl<'s> Evaluator<'s> {
             .map(|count| count.unsigned_abs() as usize)
             .sum();
         self.allow(&[size])?;
-        Ok(arrays::replicate(&counts, v))
+        match default {
+            Some(default) => Ok(arrays::replicate(&counts, &arrays::join(v, &default)?)),
+            None => Ok(arrays::replicate(&counts, v)),
+        }
     }
 
     /// Texts, files, random numbers, the clock, and what prints. `None` if the operator is another one.

@@ -173,7 +173,10 @@ impl Making<'_> {
                         require(*length, Constraint::Equal(elements.node()));
                     }
                 }
-                lengths_read(lengths.iter().map(|(node, _)| *node));
+                // What a kernel has the extents of is known when it is launched.
+                let nodes = lengths.iter().map(|(node, _)| *node);
+                let rooms = group.written.iter().map(|node| room_for(*node));
+                lengths_read(nodes.chain([group.space]).chain(rooms));
                 self.skeleton(builder, group, part, built);
             })
         });

@@ -1,7 +1,7 @@
 //! Arrays from nothing but extents.
 
 use crate::arrays::arr::Arr;
-use crate::arrays::graph::{Kind, add, graph};
+use crate::arrays::graph::{constants, graph};
 use crate::arrays::index::Index;
 use crate::arrays::item::{Computed, Item};
 use crate::arrays::shape::{Extents, Ix0, Ix1, OneExtent, Shape};
@@ -133,7 +133,7 @@ const MOST_CONSTANTS: usize = 16;
 ///
 /// Up to 16 elements are constants of the kernels that read them. More are memory, which a device gets when the program first runs on it, and
 /// which is released with the program; [`Schedule::literals`](super::super::Schedule::literals) has them. [`reshape`](Arr::reshape) makes an
-/// array of any shape of it.
+/// array of any shape of it. In a function of elements it is one array of the program, too.
 ///
 /// ```
 /// use obsidian_rt::{Device, arrays::*};
@@ -157,8 +157,7 @@ pub fn literal<T: Scalar>(elements: &[T]) -> Arr<Ix1, Exp<T>> {
         });
     }
     let literals = elements.iter().map(|element| element.literal()).collect();
-    let kind = Kind::Literal(literals);
-    Arr::of(add("literal", vec![extent], kind, |_| Exp::poison()))
+    Arr::of(constants("literal", vec![extent], literals))
 }
 
 /// The element with a number, by comparisons with the middle of what is left. `first` is the number of the first of these elements.

@@ -205,7 +205,7 @@ errors! {
                "`.replicate(n)` gives an array one more axis, and `.flatten()` leaves one";
     }
 
-    /// A function of elements makes an array that would have to be stored. An array that is made there by a function of its index (`generate`, `map`, `row`, `take`, `append`, ..) is not stored, and neither are its folds, scans and filters: the thread that computes the element runs a loop over it. Sorts, permutations, literals of more than 16 elements and loops of arrays are made once, outside; and as nothing of such an array is stored, an index of it has to be one that is inside for certain.
+    /// A function of elements makes an array that would have to be stored. An array that is made there by a function of its index (`generate`, `map`, `row`, `take`, `append`, ..) is not stored, and neither are its folds, scans and filters: the thread that computes the element runs a loop over it. Sorts, permutations and loops of arrays are made once, outside; and as nothing of such an array is stored, an index of it has to be one that is inside for certain.
     ///
     /// ```rust,ignore
     /// #[arrays]

@@ -14,11 +14,11 @@ use crate::hashed::HashMap;
 
 use super::facts::{Facts, Kind, Mark, TOP};
 use super::invariants::Cells;
+use super::lengths::Taken;
 use super::poly::Poly;
 use super::sites::{Sites, Step};
 use super::table::Enumerator;
 use super::work::Work;
-use crate::error::Origin;
 use crate::ir::{Kernel, Levelled};
 use crate::ordered::{Map, Set};
 use crate::scalar::{
@@ -62,6 +62,8 @@ pub(super) struct Forms<'k> {
     pub(super) quotients: Vec<(Poly, Poly)>,
     /// Sums, differences and products that a launch computes, and finds to be numbers of 32 bits.
     pub(super) computed: Set<NodeId>,
+    /// Is any equation of lengths solved?
+    pub(super) solves: bool,
     /// How many choices are in an expression, one inside of the other.
     pub(super) choices: HashMap<NodeId, u32>,
 }
@@ -78,11 +80,7 @@ enum Wrapped {
 
 impl<'k> Forms<'k> {
     /// At launches that can compute some numbers.
-    pub(super) fn new(
-        kernel: &'k Kernel<Levelled>,
-        work: Work,
-        computed: &[(NodeId, Origin)],
-    ) -> Self {
+    pub(super) fn new(kernel: &'k Kernel<Levelled>, work: Work, taken: Taken<'_>) -> Self {
         let tables = &kernel.tables;
         let facts = Facts::new(work);
         let (names, counters, values) = (Rc::default(), HashMap::default(), HashMap::default());
@@ -102,9 +100,10 @@ impl<'k> Forms<'k> {
             pair: 0,
             quotients: Vec::new(),
             computed: Set::new(),
+            solves: false,
             choices: HashMap::default(),
         };
-        forms.launch(kernel, computed);
+        forms.launch(kernel, taken);
         forms
     }
 

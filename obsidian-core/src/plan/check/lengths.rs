@@ -14,13 +14,25 @@ use super::poly::{Atom, Poly};
 use crate::error::Origin;
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
 use crate::scalar::{
-    Array, ArrayPlace, BinaryOp, Constraint, Node, NodeId, Requirement, ScalarType,
+    Array, ArrayPlace, BinaryOp, Constraint, Node, NodeId, Requirement, ScalarType, Tables,
 };
+
+/// What is taken for granted, and how.
+#[derive(Clone, Copy, Default)]
+pub(super) struct Taken<'t> {
+    /// Numbers that a launch can compute.
+    pub(super) computed: &'t [(NodeId, Origin)],
+    /// Is any equation of lengths solved, and not only one that says what a length is? Numbers are spelt in another way then, in which
+    /// more can be proved of some kernels, and less of others.
+    pub(super) solves: bool,
+}
 
 impl Forms<'_> {
     /// Learns what a launch checks: that lengths and numbers of blocks can be computed, and what is
     /// required of them.
-    pub(super) fn launch(&mut self, kernel: &Kernel<Levelled>, computed: &[(NodeId, Origin)]) {
+    pub(super) fn launch(&mut self, kernel: &Kernel<Levelled>, taken: Taken<'_>) {
+        let computed = taken.computed;
+        self.solves = taken.solves;
         Rc::make_mut(&mut self.names).extend(kernel.lets());
         let mut formulas = formulas(kernel);
         formulas.extend(computed.iter().map(|(number, _)| *number));
@@ -205,7 +217,27 @@ impl Forms<'_> {
             self.stands_for(atom, &right);
         } else if let Some(atom) = self.free(&right, &left) {
             self.stands_for(atom, &left);
+        } else if self.solves
+            && let Some((atom, value)) = self.solved(&left.sub(&right))
+        {
+            self.stands_for(atom, &value);
         }
+    }
+
+    /// What the last atom of a polynomial is if that is 0. None of the others is made of the last one.
+    fn solved(&self, zero: &Poly) -> Option<(Atom, Poly)> {
+        let atom = zero.top()?;
+        let (factor, rest) = zero.split(atom)?;
+        let value = match factor.as_number()? {
+            1 => rest.scale(-1),
+            -1 => rest,
+            _ => return None,
+        };
+        let is_known = matches!(
+            self.facts.kind(atom),
+            Kind::Leaf(_) | Kind::Part(..) | Kind::Min(..) | Kind::Max(..)
+        );
+        is_known.then_some((atom, value))
     }
 
     /// The length that a polynomial is, if another one does not contain it.
@@ -213,6 +245,21 @@ impl Forms<'_> {
         let atom = poly.as_atom().filter(|atom| !other.mentions(*atom))?;
         matches!(self.facts.kind(atom), Kind::Leaf(_) | Kind::Part(..)).then_some(atom)
     }
+}
+
+/// Is there an equation neither side of which is a length by itself?
+pub(super) fn has_equation(tables: &Tables) -> bool {
+    let is_length = |id: NodeId| {
+        !matches!(
+            tables.nodes.node(id),
+            Node::Binary { .. } | Node::Literal(_)
+        )
+    };
+    let mut required = tables.requirements.iter();
+    required.any(|required| match required.constraint {
+        Constraint::Equal(other) => !is_length(required.length) && !is_length(other),
+        _ => false,
+    })
 }
 
 /// What a launch computes before a kernel runs, as `Interface` lists it: lengths of the parameters,

@@ -177,7 +177,9 @@ impl Look<'_> {
         let (forms, found) = (&mut self.forms, &self.found);
         let known = inside(forms, found, site, &samples[0]);
         if known == Verdict::Unknown && requirement::inside_if_not_empty(forms, found, site) {
-            self.checked.needs.push(requirement::need(site, 1));
+            if !requirement::has_element(forms, found, site) {
+                self.checked.needs.push(requirement::need(site, 1));
+            }
             return Verdict::Proved;
         }
         known.or_else(|| at_points(&samples[1..], |sample| inside(forms, found, site, sample)))

@@ -70,6 +70,7 @@ mod witness;
 mod words;
 mod work;
 
+use self::lengths::Taken;
 use super::WritePattern;
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::{Kernel, Levelled};
@@ -152,15 +153,30 @@ pub fn check(kernel: &Kernel<Levelled>) -> Checked {
 
 /// The same, as far as it is wanted.
 pub(crate) fn check_as(kernel: &Kernel<Levelled>, unproved: Unproved) -> Checked {
-    let (mut checked, open) = check_if(kernel, &[], unproved);
+    let (mut checked, open) = check_if(kernel, Taken::default(), unproved);
     if checked.diagnostics.is_empty() {
         return checked;
     }
     if !checked.doubtful.is_empty() {
         // What cannot be proved as it is may be right at all launches that can compute these.
-        let (mut again, _) = check_if(kernel, &checked.doubtful, unproved);
+        let taken = Taken {
+            computed: &checked.doubtful,
+            solves: false,
+        };
+        let (mut again, _) = check_if(kernel, taken, unproved);
         if again.diagnostics.is_empty() {
             again.rounds.extend(checked.doubtful);
+            again.steps += checked.steps;
+            return again;
+        }
+    }
+    if lengths::has_equation(&kernel.tables) {
+        let taken = Taken {
+            solves: true,
+            ..Taken::default()
+        };
+        let (mut again, _) = check_if(kernel, taken, unproved);
+        if again.diagnostics.is_empty() {
             again.steps += checked.steps;
             return again;
         }
@@ -175,16 +191,16 @@ pub(crate) fn check_as(kernel: &Kernel<Levelled>, unproved: Unproved) -> Checked
 /// unless there are too many steps to look at them again.
 fn check_if(
     kernel: &Kernel<Levelled>,
-    computed: &[(NodeId, Origin)],
+    taken: Taken<'_>,
     unproved: Unproved,
 ) -> (Checked, Vec<Open>) {
-    let first = look(kernel, Work::first(Size::of(kernel)), computed, unproved);
+    let first = look(kernel, Work::first(Size::of(kernel)), taken, unproved);
     let begun = match first {
         Ok(found) => return found,
         Err((begun, _)) => begun,
     };
     let sparing = Work::sparing(Size::of(kernel));
-    let checked = match look(kernel, sparing, computed, unproved) {
+    let checked = match look(kernel, sparing, taken, unproved) {
         Ok((mut checked, _)) => {
             checked.steps += begun.steps;
             checked
@@ -206,7 +222,7 @@ fn check_if(
 #[cfg(test)]
 fn both_ways(kernel: &Kernel<Levelled>) -> [Checked; 2] {
     let sparing = Work::sparing(Size::of(kernel));
-    let sparing = look(kernel, sparing, &[], Unproved::Explained);
+    let sparing = look(kernel, sparing, Taken::default(), Unproved::Explained);
     let sparing = sparing.map_or_else(|(checked, _)| checked, |(checked, _)| checked);
     [check(kernel), sparing]
 }
@@ -217,10 +233,10 @@ fn both_ways(kernel: &Kernel<Levelled>) -> [Checked; 2] {
 fn look(
     kernel: &Kernel<Levelled>,
     work: Work,
-    computed: &[(NodeId, Origin)],
+    taken: Taken<'_>,
     unproved: Unproved,
 ) -> Result<(Checked, Vec<Open>), (Checked, Origin)> {
-    let mut forms = Forms::new(kernel, work, computed);
+    let mut forms = Forms::new(kernel, work, taken);
     let found = sites(kernel, &mut forms);
     let mut look = Look {
         kernel,

@@ -8,6 +8,7 @@
 //! proposed to nobody: below `k < x.len()`, that `x.len()` is `k` makes everything right.
 
 use super::forms::Forms;
+use super::lengths::Taken;
 use super::report;
 use super::sites::{Site, Sites, Step, sites};
 use super::work::{Size, Work};
@@ -68,7 +69,8 @@ pub(super) fn propose(kernel: &Kernel<Levelled>, checked: &mut Checked, open: &[
             let mut asking = kernel.clone();
             asking.tables.requirements.push(candidate);
             let work = Work::first(Size::of(&asking));
-            let Ok((with, still)) = look(&asking, work, &[], Unproved::Explained) else {
+            let Ok((with, still)) = look(&asking, work, Taken::default(), Unproved::Explained)
+            else {
                 continue;
             };
             steps += with.steps;
@@ -92,7 +94,7 @@ pub(super) fn propose(kernel: &Kernel<Levelled>, checked: &mut Checked, open: &[
 
 /// The places of the accesses of an array of which it is not known that they are never executed.
 fn executed(kernel: &Kernel<Levelled>, array: ArrayId) -> Set<Origin> {
-    let mut forms = Forms::new(kernel, Work::first(Size::of(kernel)), &[]);
+    let mut forms = Forms::new(kernel, Work::first(Size::of(kernel)), Taken::default());
     let found = sites(kernel, &mut forms);
     let mut executed = Set::new();
     for site in found.of_array(array) {
@@ -106,7 +108,7 @@ fn executed(kernel: &Kernel<Levelled>, array: ArrayId) -> Set<Origin> {
 
 /// The places of accesses of which it is known that they are never executed.
 fn never_executed(kernel: &Kernel<Levelled>) -> Set<Origin> {
-    let mut forms = Forms::new(kernel, Work::first(Size::of(kernel)), &[]);
+    let mut forms = Forms::new(kernel, Work::first(Size::of(kernel)), Taken::default());
     let found = sites(kernel, &mut forms);
     let mut never = Set::new();
     for (number, own) in kernel.tables.arrays.iter().enumerate() {

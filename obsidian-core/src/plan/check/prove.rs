@@ -365,7 +365,11 @@ mod tests {
     #[test]
     fn a_quotient_is_compared_by_a_product() {
         let kernel = read("kernel k { parameter 0 n: u32 }").unwrap();
-        let mut forms = Forms::new(&kernel, Work::first(Size::of(&kernel)), &[]);
+        let mut forms = Forms::new(
+            &kernel,
+            Work::first(Size::of(&kernel)),
+            super::super::lengths::Taken::default(),
+        );
         let [x, y] = [0, 1].map(|n| Poly::atom(forms.facts.atom(Kind::Counter(n), 0, TOP)));
         forms.facts.add(y.shift(-1));
         // Between 3 and 5 times as much.

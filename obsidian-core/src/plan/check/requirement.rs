@@ -17,7 +17,7 @@ use super::forms::Forms;
 use super::poly::Poly;
 use super::sites::{Site, Sites, Step};
 use super::words;
-use crate::scalar::{ArrayId, ArrayPlace, Role};
+use crate::scalar::{ArrayId, ArrayPlace, BinaryOp, Node, Role, ScalarType};
 
 /// Elements below this one are taken for fixed ones.
 const MOST_FIXED: i128 = 1 << 20;
@@ -110,6 +110,28 @@ pub(super) fn inside_if_not_empty(forms: &mut Forms<'_>, sites: &Sites, site: &S
         let index = forms.value(site.index);
         !forms.is_inexact(site.index) && forms.is_inside(&index, &length)
             || forms.in_rows(site.index, &length).is_some()
+    })
+}
+
+/// Does the place of an access say that its array has an element? A loop over all of them does, and `i < n`.
+pub(super) fn has_element(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -> bool {
+    let Some(array) = forms.tables.arrays.get(site.array.0 as usize) else {
+        return false;
+    };
+    let length = forms.value(array.length);
+    let tables = forms.tables;
+    site.path.iter().any(|step| match step {
+        Step::Loop(number) => sites.loops[*number].length == length,
+        Step::When(condition, true) => match tables.nodes.node(forms.behind_names(*condition)) {
+            Node::Binary {
+                op: BinaryOp::Lt,
+                left,
+                right,
+                ..
+            } => tables.nodes.ty(left) == ScalarType::U32 && forms.value(right) == length,
+            _ => false,
+        },
+        _ => false,
     })
 }
 

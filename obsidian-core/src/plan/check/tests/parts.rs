@@ -43,7 +43,11 @@ fn an_expression_with_more_than_three_choices_is_looked_at_sparingly() {
         "let a = select((n < 1_u32), n, 1_u32) let b = select((n < 2_u32), a, 2_u32)
          let c = select((n < 3_u32), b, 3_u32) let d = select((n < 4_u32), c, 4_u32)",
     );
-    let mut forms = Forms::new(&kernel, Work::sparing(Size::of(&kernel)), &[]);
+    let mut forms = Forms::new(
+        &kernel,
+        Work::sparing(Size::of(&kernel)),
+        crate::plan::check::lengths::Taken::default(),
+    );
     let values: Vec<NodeId> = kernel.body.iter().flat_map(Statement::nodes).collect();
     forms.look(&values);
     let sparing: Vec<bool> = values.iter().map(|id| forms.is_sparing(*id)).collect();

@@ -322,3 +322,66 @@ fn a_message_has_the_inequality_that_is_not_proved() {
         "{shown}"
     );
 }
+
+/// What is wrong with a kernel that writes three elements for each of a length, where a run has seen that extents are equal.
+fn rows_where(required: &str) -> Vec<&'static str> {
+    checked(&format!(
+        "kernel k {{
+            parameter 0 n: u32
+            parameter 1 out: u32[(n *' 3_u32)] output
+            {required}
+            require ((n *' 3_u32) +' 1023_u32) fits
+            distribute Block b < (((n *' 3_u32) /' 1024_u32) +' min(((n *' 3_u32) %' 1024_u32), 1_u32)) {{
+                forall Block i < 1024_u32 {{
+                    if (((b *' 1024_u32) +' i) < (n *' 3_u32)) {{
+                        store out[((b *' 1024_u32) +' i)] = 7_u32
+                    }}
+                }}
+            }}
+        }}"
+    ))
+    .0
+}
+
+#[test]
+fn what_equal_extents_say_does_not_hide_what_is_known_without_it() {
+    let drops = ["(n - min(n, 2_u32))", "(n - min(n, 3_u32))"];
+    let [two, three] = drops;
+    for required in [
+        String::new(),
+        format!("require 5_u32 equal {two}"),
+        format!("require {two} equal 5_u32"),
+        format!("require 5_u32 equal ({two} +' {three})"),
+        format!("require {two} equal {three}"),
+    ] {
+        assert_eq!(rows_where(&required), [""; 0], "{required}");
+    }
+}
+
+#[test]
+fn an_access_of_an_element_says_that_there_is_one() {
+    let (wrong, least) = checked(
+        "kernel k {
+            parameter 0 x: i32[length(x)] input
+            parameter 1 n: u32
+            parameter 2 by: u32
+            parameter 3 result: i32[n] output
+            require length(x) equal n
+            distribute Block b < 1_u32 {
+                forall Block i < 256_u32 {
+                    if ((i *' (((n -' min(n, 1_u32)) /' 256_u32) +' 1_u32)) < n) {
+                        let first = (i *' (((n -' min(n, 1_u32)) /' 256_u32) +' 1_u32))
+                        let at = (first + (by % max(n, 1_u32)))
+                        store result[distinct(first)] = x[select((at < max(n, 1_u32)), at, (at - max(n, 1_u32)))]
+                        for sequential Thread k in 0_u32 .. min(((n -' first) -' 1_u32), ((n -' min(n, 1_u32)) /' 256_u32)) step 1_u32 {
+                            let next = ((first +' 1_u32) +' k)
+                            store result[distinct(next)] = x[(next % max(n, 1_u32))]
+                        }
+                    }
+                }
+            }
+        }",
+    );
+    // Whether all are written is another question.
+    assert_eq!((wrong, least), (vec!["maybe-not-once"], vec![]));
+}
