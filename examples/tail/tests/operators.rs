@@ -95,6 +95,12 @@ fn a_residue_has_the_sign_of_the_divisor() {
     prints('I', "resi(-1,-2147483648)", "[](0)");
     prints('D', "resd(3.0,-7.5)", "[](1.5)");
     prints('D', "resd(-3.0,7.5)", "[](-1.5)");
+    // The quotients are no doubles: 10^6 leaves 1, and 10^17 and 10^20 so what 10^5 and 10^2 do.
+    prints(
+        'D',
+        "[resd(7.0,1e17),resd(7.0,1e18),resd(7.0,1e20),resd(7.0,-1e20)]",
+        "[4](5.0,1.0,2.0,5.0)",
+    );
 }
 
 #[test]
@@ -629,7 +635,7 @@ fn counts_say_how_often_an_element_stays() {
     );
     prints(
         'I',
-        "each{[int,int],[1]}(fn i:[int]0 => reduce{[int],[0]}(addi,0,replicate{[int],[1]}(i,[1,-3],[10,20])),iota(3))",
+        "each{[int,int],[1]}(fn v1:[int]0 => reduce{[int],[0]}(addi,0,replicate{[int],[1]}(v1,[1,-3],[10,20])),iota(3))",
         "[3](13,16,19)",
     );
     fails("compress{[int],[1]}([tt],[1,2])", "compress");

@@ -158,8 +158,11 @@ fn residue(a: EI32, b: EI32) -> EI32 {
     select(a.eq(0), b, rest)
 }
 
+/// The same; exact, as the remainder of doubles is, but for the one sum where the signs differ.
 fn residue_of_doubles(a: EF64, b: EF64) -> EF64 {
-    select(a.eq(0.0), b, b - a * (b / a).floor())
+    let rest = b % a;
+    let is_other = rest.ne(0.0) & (rest.lt(0.0) ^ a.lt(0.0));
+    select(a.eq(0.0), b, select(is_other, rest + a, rest))
 }
 
 /// A shift of a word by 32 and more, or by a negative number, moves all of it out.

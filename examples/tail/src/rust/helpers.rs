@@ -15,7 +15,9 @@ fn resi(a: EI32, b: EI32) -> EI32 {
 }"),
     ("resd", &[], "/// `b` mod `a`, with the sign of `a`; `b` if `a` is 0.
 fn resd(a: EF64, b: EF64) -> EF64 {
-    select(a == 0.0, b, b - a * (b / a).floor())
+    let rest = b % a;
+    let rest = select((rest != 0.0) & ((rest < 0.0) ^ (a < 0.0)), rest + a, rest);
+    select(a == 0.0, b, rest)
 }"),
     ("shli", &[], "/// A shift to the left; by 32 and more, or by a negative number, it moves all out.
 fn shli(x: EI32, n: EI32) -> EI32 {

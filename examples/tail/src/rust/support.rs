@@ -208,7 +208,14 @@ pub fn resi(a: i32, b: i32) -> i32 {
 
 /// `b` mod `a`, with the sign of `a`; `b` if `a` is 0.
 pub fn resd(a: f64, b: f64) -> f64 {
-    if a == 0.0 { b } else { b - a * (b / a).floor() }
+    if a == 0.0 {
+        return b;
+    }
+    let rest = b % a;
+    match rest != 0.0 && (rest < 0.0) != (a < 0.0) {
+        true => rest + a,
+        false => rest,
+    }
 }
 
 fn shifted(n: i32, f: impl Fn(u32) -> Option<u32>) -> i32 {

@@ -141,7 +141,11 @@ fn residue(a: i32, b: i32) -> i32 {
 
 /// The same of doubles.
 fn residue_of_doubles(a: f64, b: f64) -> f64 {
-    if a == 0.0 { b } else { b - a * (b / a).floor() }
+    match (a, b % a) {
+        (0.0, _) => b,
+        (_, rest) if rest != 0.0 && (rest < 0.0) != (a < 0.0) => rest + a,
+        (_, rest) => rest,
+    }
 }
 
 /// A 32-bit word. A shift by 32 and more, or by a negative number, moves all of it out, as in SML.
