@@ -125,7 +125,9 @@ impl Index {
             Some(inside) => select_exp(inside, number, lit(u32::MAX)),
             None => number,
         };
-        if vouched == Some(true) {
+        // Whether a number is inside, the lengths tell; a promise about one is needed only under a condition.
+        let is_told = self.inside.is_none() && number.as_literal().is_some();
+        if vouched == Some(true) && !is_told {
             number.unchecked()
         } else {
             number
