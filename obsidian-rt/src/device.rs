@@ -466,6 +466,26 @@ impl Device {
         })
     }
 
+    /// The memory that is free for arrays, in bytes, what dropped buffers have left for later ones included: of a GPU as its driver tells it, of the
+    /// CPU and the simulator that of the machine or of its control group. `None` on systems that do not tell it.
+    ///
+    /// # Errors
+    /// What the driver reports.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// if let Some(bytes) = Device::cpu().free_memory()? {
+    ///     println!("{} MiB", bytes >> 20);
+    /// }
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[doc(alias = "cudaMemGetInfo")]
+    #[doc(alias = "cuMemGetInfo")]
+    pub fn free_memory(&self) -> Result<Option<u64>> {
+        self.backend.free_memory()
+    }
+
     /// Frees memory that dropped buffers have left for later ones, until no more than `keep` bytes of
     /// it are left.
     ///

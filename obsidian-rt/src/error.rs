@@ -98,6 +98,12 @@ pub enum ErrorKind {
     /// A worker process of an isolated exploration cannot be used: it ends or waits before it comes to the exploration, comes to another one, or cannot
     /// make the job. The message has what it printed last.
     Worker,
+    /// A source of a sequence failed or panicked, cannot be read again, or has no end.
+    Source,
+    /// What takes the results of a sequence failed or panicked.
+    Sink,
+    /// What watches a run has ended it.
+    Cancelled,
     /// There is no compiler for kernels that are built while the program runs: neither NVRTC nor
     /// nvcc.
     NoCompiler,
@@ -134,6 +140,8 @@ struct Inner {
     program: Option<(&'static str, String)>,
     /// Where it happened in the source, if that is known.
     place: String,
+    /// The chunk of a sequence in which it happened.
+    chunk: Option<u64>,
     needed: Option<u64>,
     limit: Option<u64>,
     line: Option<usize>,
@@ -153,6 +161,7 @@ impl Error {
                 kernel: None,
                 program: None,
                 place: String::new(),
+                chunk: None,
                 needed: None,
                 limit: None,
                 line: None,
@@ -182,6 +191,13 @@ impl Error {
     /// A build that failed for one reason.
     pub(crate) fn diagnostic(diagnostic: Diagnostic) -> Self {
         Error::build(Diagnostics::new(vec![diagnostic], Default::default()))
+    }
+
+    /// The same, of a chunk of a sequence.
+    #[cfg(feature = "sequence")]
+    pub(crate) fn of_chunk(mut self, number: u64) -> Self {
+        self.inner.chunk.get_or_insert(number);
+        self
     }
 
     /// The same, of a kernel.
@@ -367,6 +383,19 @@ impl Error {
         self.inner.line
     }
 
+    /// The number of the chunk of a sequence in which it happened, from 0 on.
+    ///
+    /// ```
+    /// use obsidian_rt::Device;
+    ///
+    /// let error = Device::cpu().zeros::<u32>(2)?.copy_from(&[1]).unwrap_err();
+    /// assert_eq!(error.chunk(), None); // it is not of a sequence
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn chunk(&self) -> Option<u64> {
+        self.inner.chunk
+    }
+
     /// The failure of a compiler, with its own message.
     ///
     /// ```
@@ -401,6 +430,9 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        if let Some(chunk) = self.inner.chunk {
+            write!(f, "chunk {chunk}: ")?;
+        }
         match (&self.inner.program, &self.inner.kernel) {
             (Some((what, name)), _) => write!(f, "{what} `{name}`: ")?,
             (None, Some(kernel)) => write!(f, "kernel `{kernel}`: ")?,

@@ -228,6 +228,8 @@ mod recording;
 #[cfg(any(feature = "explore", all(feature = "compile", unix)))]
 mod resources;
 mod rows;
+#[cfg(feature = "sequence")]
+pub mod sequence;
 mod stream;
 mod tuner;
 pub mod tutorial;

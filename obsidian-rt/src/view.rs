@@ -10,7 +10,7 @@ use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 use crate::recording::may_begin;
 use crate::rows::{ColumnsOf, Fields, Row};
-#[cfg(feature = "algorithms")]
+#[cfg(any(feature = "algorithms", feature = "sequence"))]
 use crate::untyped::AnyBuffer;
 
 /// A part of a [`Buffer`], which lends it: see [`Buffer::slice`].
@@ -34,7 +34,7 @@ pub struct View<'a, T: Element> {
 }
 
 /// A view without the type of its elements.
-#[cfg(feature = "algorithms")]
+#[cfg(any(feature = "algorithms", feature = "sequence"))]
 #[doc(hidden)]
 #[derive(Debug)]
 pub struct AnyView<'a> {
@@ -42,14 +42,14 @@ pub struct AnyView<'a> {
     lent: PhantomData<&'a AnyBuffer>,
 }
 
-#[cfg(feature = "algorithms")]
+#[cfg(any(feature = "algorithms", feature = "sequence"))]
 impl AnyView<'_> {
     pub(crate) fn buffer(&self) -> &AnyBuffer {
         &self.part
     }
 }
 
-#[cfg(feature = "algorithms")]
+#[cfg(any(feature = "algorithms", feature = "sequence"))]
 impl From<AnyBuffer> for AnyView<'_> {
     fn from(part: AnyBuffer) -> Self {
         AnyView {
@@ -59,7 +59,7 @@ impl From<AnyBuffer> for AnyView<'_> {
     }
 }
 
-#[cfg(feature = "algorithms")]
+#[cfg(any(feature = "algorithms", feature = "sequence"))]
 impl<'a, T: Element> From<View<'a, T>> for AnyView<'a> {
     fn from(view: View<'a, T>) -> Self {
         AnyBuffer::from(view.part).into()

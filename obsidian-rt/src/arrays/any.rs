@@ -222,6 +222,12 @@ impl AnyArray {
         Ok(Array::of_run(extents, self.buffers, self.device))
     }
 
+    /// The extents and the buffers, for [`AnyProgram::run_lent`].
+    #[cfg(feature = "sequence")]
+    pub(crate) fn lent(&self) -> (&[usize], Vec<&AnyBuffer>) {
+        (&self.extents, self.buffers.iter().collect())
+    }
+
     /// The buffers of the components.
     ///
     /// ```
@@ -483,6 +489,24 @@ impl AnyProgram {
         for (parameter, input) in parameters.iter().zip(inputs) {
             give(&mut run, parameter, input).map_err(of_program)?;
         }
+        self.produced(run)
+    }
+
+    /// Runs the program with the extents and buffers of an array for each parameter, which fit.
+    #[cfg(feature = "sequence")]
+    pub(crate) fn run_lent<'a>(
+        &'a self,
+        device: &Device,
+        inputs: impl IntoIterator<Item = (&'a [usize], Vec<&'a AnyBuffer>)>,
+    ) -> Result<Vec<AnyArray>> {
+        let mut run = Run::new(device, self.parts());
+        for (extents, buffers) in inputs {
+            run.array(extents, buffers);
+        }
+        self.produced(run)
+    }
+
+    fn produced(&self, run: Run<'_>) -> Result<Vec<AnyArray>> {
         let mut produced = run.finish()?;
         let mut results = Vec::new();
         for _ in &self.schedule.results {

@@ -13,7 +13,7 @@ use crate::device::Device;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 use crate::untyped::AnyBuffer;
-#[cfg(feature = "algorithms")]
+#[cfg(any(feature = "algorithms", feature = "sequence"))]
 use crate::view::AnyView;
 
 /// Elements of arrays as the host has them: numbers, `bool`, and tuples of them.
@@ -37,13 +37,19 @@ pub trait HostItem: Copy + 'static {
     #[doc(hidden)]
     fn upload(device: &Device, elements: &[Self], list: &mut Vec<AnyBuffer>) -> Result<()>;
     /// Elements to be read: where a device can read them, they stay where they are.
-    #[cfg(feature = "algorithms")]
+    #[cfg(any(feature = "algorithms", feature = "sequence"))]
     #[doc(hidden)]
     fn lend<'a>(device: &Device, elements: &'a [Self], list: &mut Vec<AnyView<'a>>) -> Result<()> {
         let mut buffers = Vec::new();
         Self::upload(device, elements, &mut buffers)?;
         list.extend(buffers.into_iter().map(AnyView::from));
         Ok(())
+    }
+    /// Elements that are not needed any more: a device that keeps them in the memory of the host makes no copy.
+    #[cfg(feature = "sequence")]
+    #[doc(hidden)]
+    fn upload_vec(device: &Device, elements: Vec<Self>, list: &mut Vec<AnyBuffer>) -> Result<()> {
+        Self::upload(device, &elements, list)
     }
     #[doc(hidden)]
     fn download(buffers: &mut dyn Iterator<Item = &AnyBuffer>) -> Result<Vec<Self>>;
@@ -67,9 +73,14 @@ impl<T: Element> HostItem for T {
         list.push(device.upload(elements)?.into());
         Ok(())
     }
-    #[cfg(feature = "algorithms")]
+    #[cfg(any(feature = "algorithms", feature = "sequence"))]
     fn lend<'a>(device: &Device, elements: &'a [T], list: &mut Vec<AnyView<'a>>) -> Result<()> {
         list.push(device.lend(elements)?.into());
+        Ok(())
+    }
+    #[cfg(feature = "sequence")]
+    fn upload_vec(device: &Device, elements: Vec<T>, list: &mut Vec<AnyBuffer>) -> Result<()> {
+        list.push(device.upload_vec(elements)?.into());
         Ok(())
     }
     fn download(buffers: &mut dyn Iterator<Item = &AnyBuffer>) -> Result<Vec<T>> {

@@ -324,6 +324,28 @@ struct Room<T> {
     used: bool,
 }
 
+/// The bytes that a program can still have, as Linux tells them: of the machine, or of the control group if that has fewer.
+pub(super) fn free_memory() -> Option<u64> {
+    let number =
+        |path: &str| -> Option<u64> { std::fs::read_to_string(path).ok()?.trim().parse().ok() };
+    let info = std::fs::read_to_string("/proc/meminfo").ok()?;
+    let available = info
+        .lines()
+        .find_map(|line| line.strip_prefix("MemAvailable:"))?;
+    let kibibytes: u64 = available.trim().strip_suffix(" kB")?.parse().ok()?;
+    let group = std::fs::read_to_string("/proc/self/cgroup").ok();
+    let group = group
+        .as_deref()
+        .and_then(|text| text.lines().find_map(|line| line.strip_prefix("0::")));
+    let limit = group.and_then(|group| {
+        let folder = format!("/sys/fs/cgroup{}", group.trim_end_matches('/'));
+        let limit = number(&format!("{folder}/memory.max"))?;
+        Some(limit.saturating_sub(number(&format!("{folder}/memory.current"))?))
+    });
+    let machine = kibibytes.saturating_mul(1024);
+    Some(limit.map_or(machine, |limit| limit.min(machine)))
+}
+
 impl<T: Element> Room<T> {
     fn new(length: usize) -> Result<Self> {
         if length.saturating_mul(size_of::<T>()) < SMALLEST {

@@ -233,6 +233,14 @@ pub trait Backend: fmt::Debug + Send + Sync {
         Ok(())
     }
 
+    /// The memory that is free for arrays, in bytes, what is kept for later buffers included; none where that is not known.
+    ///
+    /// # Errors
+    /// Any failure of the device.
+    fn free_memory(&self) -> Result<Option<u64>> {
+        Ok(host::free_memory())
+    }
+
     /// Could a block of this kernel run here? Asked before memory for its outputs is made.
     ///
     /// # Errors

@@ -134,6 +134,7 @@ table! {
     fn cuEventElapsedTime(milliseconds: *mut f32, start: Handle, end: Handle);
     fn cuMemAlloc_v2(pointer: *mut u64, bytes: usize);
     fn cuMemFree_v2(pointer: u64);
+    fn cuMemGetInfo_v2(free: *mut usize, total: *mut usize);
     fn cuMemAllocHost_v2(pointer: *mut *mut c_void, bytes: usize);
     fn cuMemFreeHost(pointer: *mut c_void);
     #[cfg(feature = "cust")]

@@ -134,6 +134,20 @@ fn allocate(stream: &Stream, bytes: usize) -> Result<u64> {
     }
 }
 
+/// The bytes that are free on the device, what the pools keep included.
+pub(super) fn available(stream: &Stream) -> Result<u64> {
+    let (mut free, mut total) = (0usize, 0usize);
+    // SAFETY: the places are there for the time of the call.
+    stream.with(|| unsafe { driver::cuMemGetInfo_v2(&raw mut free, &raw mut total) })?;
+    let kept: usize = stream
+        .context()
+        .streams()
+        .iter()
+        .map(|stream| stream.pool().bytes())
+        .sum();
+    Ok((free + kept) as u64)
+}
+
 /// Frees what the pools of all streams of a context keep, but `keep` bytes. Returns `true` if there was something.
 pub(super) fn trim(context: &Context, mut keep: usize) -> bool {
     let mut freed = false;

@@ -397,6 +397,10 @@ impl Backend for Cuda {
         Some(self.context().properties())
     }
 
+    fn free_memory(&self) -> Result<Option<u64>> {
+        memory::available(&self.stream).map(Some)
+    }
+
     fn trim_memory(&self, keep: usize) -> Result<()> {
         self.context().is_there()?;
         memory::trim(self.context(), keep);

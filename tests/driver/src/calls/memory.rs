@@ -26,6 +26,16 @@ calls! {
         world.memory.remove(&address).map(drop).ok_or(INVALID_VALUE)
     }
 
+    fn cuMemGetInfo_v2(world, free: *mut usize, total: *mut usize) {
+        in_context(world)?;
+        let used: usize = world.memory.values().map(Vec::len).sum();
+        // SAFETY: the caller's promise.
+        unsafe {
+            give(free, (8usize << 30).saturating_sub(used))?;
+            give(total, 8 << 30)
+        }
+    }
+
     fn cuPointerGetAttribute(world, value: *mut usize, attribute: i32, address: u64) {
         in_context(world)?;
         let (start, memory) = world.memory.range(..=address).next_back().ok_or(INVALID_VALUE)?;

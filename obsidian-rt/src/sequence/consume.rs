@@ -1,0 +1,613 @@
+//! What reads a sequence to its end.
+
+use std::any::Any;
+use std::fs::File;
+use std::io::{BufWriter, Read, Write};
+use std::marker::PhantomData;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use obsidian_core::arrays::{Arr, Arr1, Computed, HasInner};
+use obsidian_core::scalar::{Exp, Number, lit};
+
+use super::Sequence;
+use super::chunk::Chunk;
+use super::file::{FileFormat, FileNumber};
+use super::graph::{Form, GRAIN, Keeper, Kind, Node};
+use super::run::{Consumed, panicked};
+use super::source::types;
+use super::tree::{Combine, Tree};
+use crate::arrays::{AnyArray, Array, ArrayExtents, HostItem, HostOf, Rank};
+use crate::device::Device;
+use crate::element::Element;
+use crate::error::{Error, ErrorKind, Result};
+
+/// What takes the results of each chunk.
+pub(super) trait Sink {
+    /// The results of the next chunk.
+    fn take(&mut self, device: &Device, arrays: Vec<AnyArray>) -> Result<()>;
+    /// What all of them give; `kept` is what the node keeps, if it does.
+    fn end(self: Box<Self>, device: &Device, kept: Vec<AnyArray>) -> Result<Box<dyn Any>>;
+}
+
+/// What a sequence is consumed by: see [`Sequence::consume`].
+///
+/// ```
+/// use obsidian_rt::{Device, sequence::{Sequence, max, sum}};
+///
+/// // A tuple of consumers is one: the sequence is read once.
+/// let (largest, total) = Sequence::slice(&[3u32, 1, 2]).consume((max(), sum())).run(&Device::cpu())?;
+/// assert_eq!((largest, total), (Some(3), 6));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[diagnostic::on_unimplemented(
+    message = "`{Self}` does not consume a sequence with chunks `{C}`",
+    note = "`fold`, `reduce`, `sum`, `min` and `max` consume sequences of numbers or tuples of them, one array a chunk (`Arr1<EF32>`)",
+    note = "other chunks become such by `map_chunks` or `through`, or are consumed by `fold_chunks`"
+)]
+pub trait Consumer<'s, C> {
+    /// What a run gives.
+    type Output: 'static;
+    #[doc(hidden)]
+    fn consume(self, sequence: &Sequence<'s, C>) -> Consumed<'s, Self::Output>;
+}
+
+/// The consumer that [`fold`] and [`sum`] give.
+///
+/// ```
+/// use obsidian_rt::{language::EU32, sequence::{Fold, sum}};
+///
+/// let consumer: Fold<EU32> = sum();
+/// # drop(consumer);
+/// ```
+pub struct Fold<T: HostOf> {
+    f: Combine<T>,
+    initial: T::Host,
+}
+
+/// The consumer that [`reduce`], [`min`] and [`max`] give.
+///
+/// ```
+/// use obsidian_rt::{language::EU32, sequence::{Reduce, max}};
+///
+/// let consumer: Reduce<EU32> = max();
+/// # drop(consumer);
+/// ```
+pub struct Reduce<T: HostOf> {
+    f: Combine<T>,
+}
+
+/// All elements combined by `f`, with `initial` in front of them. `f` must be associative, for floats up to rounding; it need not be
+/// commutative. Bits of the result do not depend on chunks: see the [module](super::sequence).
+///
+/// ```
+/// use obsidian_rt::{Device, sequence::{Sequence, fold}};
+///
+/// let product = Sequence::slice(&[3u32, 5, 7]).consume(fold(|x, y| x * y, 2)).run(&Device::cpu())?;
+/// assert_eq!(product, 210);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+pub fn fold<T: HostOf, R: Computed<Value = T>>(
+    f: impl Fn(T, T) -> R + 'static,
+    initial: T::Host,
+) -> Fold<T> {
+    Fold {
+        f: Rc::new(move |x, y| f(x, y).value()),
+        initial,
+    }
+}
+
+/// All elements combined by `f`, which is as that of [`fold`]; `None` of a sequence without elements.
+///
+/// ```
+/// use obsidian_rt::{Device, sequence::{Sequence, reduce}};
+///
+/// let gcd_free = Sequence::slice(&[12u32, 10]).consume(reduce(|x, y| x | y)).run(&Device::cpu())?;
+/// assert_eq!(gcd_free, Some(14));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+pub fn reduce<T: HostOf, R: Computed<Value = T>>(f: impl Fn(T, T) -> R + 'static) -> Reduce<T> {
+    Reduce {
+        f: Rc::new(move |x, y| f(x, y).value()),
+    }
+}
+
+/// The sum of all elements, 0 of none: integers wrap.
+///
+/// ```
+/// use obsidian_rt::{Device, sequence::{Sequence, sum}};
+///
+/// assert_eq!(Sequence::slice(&[1.5f64, 2.0]).consume(sum()).run(&Device::cpu())?, 3.5);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+pub fn sum<T: Number + Element>() -> Fold<Exp<T>> {
+    fold(|x, y| x + y, T::default())
+}
+
+/// The smallest element; `None` of a sequence without elements. NaNs are left out where there are other elements.
+///
+/// ```
+/// use obsidian_rt::{Device, sequence::{Sequence, min}};
+///
+/// assert_eq!(Sequence::slice(&[1.5f64, 2.0]).consume(min()).run(&Device::cpu())?, Some(1.5));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+pub fn min<T: Number + Element>() -> Reduce<Exp<T>> {
+    reduce(|x: Exp<T>, y| x.min(y))
+}
+
+/// The largest element; `None` of a sequence without elements. NaNs are left out where there are other elements.
+///
+/// ```
+/// use obsidian_rt::{Device, sequence::{Sequence, max}};
+///
+/// assert_eq!(Sequence::slice(&[0u8; 0]).consume(max()).run(&Device::cpu())?, None);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+pub fn max<T: Number + Element>() -> Reduce<Exp<T>> {
+    reduce(|x: Exp<T>, y| x.max(y))
+}
+
+/// The results of the grains of a sequence, and what combines them.
+fn folded<'s, T: HostOf, O: 'static>(
+    sequence: &Sequence<'s, Arr1<T>>,
+    f: Combine<T>,
+    initial: Option<T::Host>,
+    finish: impl FnOnce(Option<T::Host>) -> Option<O> + 's,
+) -> Consumed<'s, O> {
+    let combine = f.clone();
+    let results = move |arrays: &[obsidian_core::arrays::AnyArr], form: Form| {
+        let xs: Arr1<T> = Chunk::of(&mut arrays.iter())?;
+        let f = combine.clone();
+        let rows = match form {
+            Form::Last => xs.reshape((1, xs.len())),
+            Form::Whole | Form::Any => xs.reshape((xs.len() / lit(GRAIN), lit(GRAIN))),
+        };
+        Some(vec![rows.fold1(move |x, y| f(x, y)).untyped()])
+    };
+    let node = Node {
+        kind: Kind::Made(Box::new(results)),
+        inputs: vec![sequence.node(Kind::Grains(types::<T::Host>()))],
+    };
+    let sink = Folding {
+        tree: Tree::new(f),
+        initial,
+    };
+    Consumed::of(Rc::new(node), Box::new(sink), move |result| {
+        let result = result.downcast::<Option<T::Host>>().ok()?;
+        finish(*result)
+    })
+}
+
+struct Folding<T: HostOf> {
+    tree: Tree<T>,
+    initial: Option<T::Host>,
+}
+
+impl<T: HostOf> Sink for Folding<T> {
+    fn take(&mut self, device: &Device, arrays: Vec<AnyArray>) -> Result<()> {
+        for array in arrays {
+            self.tree.take(device, array.to_vec::<T::Host>()?)?;
+        }
+        Ok(())
+    }
+    fn end(self: Box<Self>, device: &Device, _: Vec<AnyArray>) -> Result<Box<dyn Any>> {
+        Ok(Box::new(self.tree.end(device, self.initial)?))
+    }
+}
+
+impl<'s, T: HostOf> Consumer<'s, Arr1<T>> for Fold<T> {
+    type Output = T::Host;
+    fn consume(self, sequence: &Sequence<'s, Arr1<T>>) -> Consumed<'s, T::Host> {
+        folded(sequence, self.f, Some(self.initial), |result| result)
+    }
+}
+
+impl<'s, T: HostOf> Consumer<'s, Arr1<T>> for Reduce<T> {
+    type Output = Option<T::Host>;
+    fn consume(self, sequence: &Sequence<'s, Arr1<T>>) -> Consumed<'s, Option<T::Host>> {
+        folded(sequence, self.f, None, Some)
+    }
+}
+
+/// The consumer that [`collect`] gives.
+///
+/// ```
+/// use obsidian_rt::sequence::{Collect, collect};
+///
+/// let consumer: Collect = collect();
+/// # drop(consumer);
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Collect(());
+
+/// All elements, as an array on the device of the run, which must hold it. Its outermost axis is as long as the sequence; the other extents
+/// must be the same in all chunks.
+///
+/// ```
+/// use obsidian_rt::{Device, sequence::{Sequence, collect, sum}};
+///
+/// let squares = Sequence::generate(3, |i| i).map(|x| x * x);
+/// let (all, total) = squares.consume((collect(), sum())).run(&Device::cpu())?;
+/// assert_eq!((all.to_vec()?, total), (vec![0, 1, 4], 5));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+pub fn collect() -> Collect {
+    Collect(())
+}
+
+struct Collecting<T> {
+    elements: Vec<T>,
+    extents: Option<Vec<usize>>,
+}
+
+impl<T: HostItem> Sink for Collecting<T> {
+    fn take(&mut self, _: &Device, arrays: Vec<AnyArray>) -> Result<()> {
+        for array in arrays {
+            let extents = array.extents().to_vec();
+            let own = self.extents.get_or_insert_with(|| {
+                let mut own = extents.clone();
+                own.iter_mut().take(1).for_each(|outer| *outer = 0);
+                own
+            });
+            if own.get(1..) != extents.get(1..) {
+                let inner = |all: &[usize]| all.get(1..).unwrap_or_default().to_vec();
+                let message = format!(
+                    "`collect` puts chunks behind each other, and their elements have the extents {:?} and {:?}; make them the same, or take \
+                     them chunk by chunk with `for_each`",
+                    inner(own),
+                    inner(&extents)
+                );
+                return Err(Error::new(ErrorKind::UnequalLengths, message));
+            }
+            if let (Some(own), Some(more)) = (own.first_mut(), extents.first()) {
+                *own += more;
+            }
+            let more = array.to_vec::<T>()?;
+            self.elements.try_reserve(more.len()).map_err(|_| {
+                let message = "no memory for the elements that `collect` keeps; take them chunk by chunk with `for_each` or `to_file`";
+                Error::new(ErrorKind::OutOfMemory, message)
+            })?;
+            self.elements.extend(more);
+        }
+        Ok(())
+    }
+    fn end(self: Box<Self>, device: &Device, _: Vec<AnyArray>) -> Result<Box<dyn Any>> {
+        let mut buffers = Vec::new();
+        T::upload_vec(device, self.elements, &mut buffers)?;
+        let extents = self.extents.unwrap_or_default();
+        Ok(Box::new(AnyArray::of(buffers, &extents)?))
+    }
+}
+
+fn typed_array<Sh: Rank, T: HostItem>(array: Box<dyn Any>) -> Option<Array<Sh, T>> {
+    array.downcast::<AnyArray>().ok()?.typed().ok()
+}
+
+impl<'s, Sh: HasInner + Rank, T: HostOf> Consumer<'s, Arr<Sh, T>> for Collect {
+    type Output = Array<Sh, T::Host>;
+    fn consume(self, sequence: &Sequence<'s, Arr<Sh, T>>) -> Consumed<'s, Self::Output> {
+        let sink = Collecting::<T::Host> {
+            elements: Vec::new(),
+            extents: None,
+        };
+        Consumed::of(sequence.own_node(), Box::new(sink), typed_array)
+    }
+}
+
+/// The consumer that [`for_each`] gives.
+pub struct ForEach<'s, T>(Box<Taking<'s, T>>);
+
+type AnyError = Box<dyn std::error::Error + Send + Sync>;
+type Taking<'s, T> = dyn FnMut(&[T]) -> std::result::Result<(), AnyError> + 's;
+
+/// Calls `f` with the elements of each chunk, in order, on the thread of the run. Rows lie behind each other.
+///
+/// An error of `f` ends the run, [`ErrorKind::Sink`], and so does a panic; what `f` has come back from is done.
+///
+/// ```
+/// use obsidian_rt::{Device, sequence::{Sequence, for_each, sum}};
+///
+/// let mut found = Vec::new();
+/// let evens = Sequence::generate(10, |i| i as u32).filter(|x| (x % 2).eq(0));
+/// evens
+///     .consume((for_each(|some: &[u32]| { found.extend_from_slice(some); Ok::<_, String>(()) }), sum()))
+///     .run(&Device::cpu())?;
+/// assert_eq!(found, [0, 2, 4, 6, 8]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+pub fn for_each<'s, T, E: Into<AnyError>>(
+    mut f: impl FnMut(&[T]) -> std::result::Result<(), E> + 's,
+) -> ForEach<'s, T> {
+    ForEach(Box::new(move |elements| f(elements).map_err(Into::into)))
+}
+
+struct Given<'s, T>(Box<Taking<'s, T>>);
+
+impl<T: HostItem> Sink for Given<'_, T> {
+    fn take(&mut self, _: &Device, arrays: Vec<AnyArray>) -> Result<()> {
+        for array in arrays {
+            let elements = array.to_vec::<T>()?;
+            if elements.is_empty() {
+                continue;
+            }
+            let call = std::panic::AssertUnwindSafe(|| (self.0)(&elements));
+            match std::panic::catch_unwind(call) {
+                Ok(Ok(())) => {}
+                Ok(Err(error)) => {
+                    let message = format!("the sink failed: {error}");
+                    return Err(Error::new(ErrorKind::Sink, message));
+                }
+                Err(panic) => return Err(panicked(ErrorKind::Sink, "the sink", &*panic)),
+            }
+        }
+        Ok(())
+    }
+    fn end(self: Box<Self>, _: &Device, _: Vec<AnyArray>) -> Result<Box<dyn Any>> {
+        Ok(Box::new(()))
+    }
+}
+
+impl<'s, Sh: HasInner + Rank, T: HostOf> Consumer<'s, Arr<Sh, T>> for ForEach<'s, T::Host> {
+    type Output = ();
+    fn consume(self, sequence: &Sequence<'s, Arr<Sh, T>>) -> Consumed<'s, ()> {
+        Consumed::of(sequence.own_node(), Box::new(Given(self.0)), |_| Some(()))
+    }
+}
+
+/// The consumer that [`to_file`] gives.
+///
+/// ```
+/// use obsidian_rt::sequence::{ToFile, to_file};
+///
+/// let consumer: ToFile = to_file("sums.bin"); // nothing is written yet
+/// # drop(consumer);
+/// ```
+#[derive(Clone, Debug)]
+pub struct ToFile {
+    path: PathBuf,
+    format: FileFormat,
+}
+
+/// Writes the numbers to a file, least significant bytes first; rows lie behind each other. A run gives how many numbers there are.
+///
+/// They are written to a file whose name has `.partial` behind it, which gets its name when it is complete. After an error there is neither.
+///
+/// ```
+/// use obsidian_rt::{Device, sequence::{Sequence, to_file}};
+///
+/// let path = std::env::temp_dir().join(format!("obsidian-squares-{}.bin", std::process::id()));
+/// let squares = Sequence::generate(1000, |i| i as u32).map(|x| x * x);
+/// assert_eq!(squares.consume(to_file(&path)).run(&Device::cpu())?, 1000);
+/// let read = Sequence::file::<u32>(&path)?;
+/// assert_eq!(read.max().run(&Device::cpu())?, Some(998_001));
+/// # std::fs::remove_file(path).unwrap();
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+pub fn to_file(path: impl AsRef<Path>) -> ToFile {
+    to_file_with(path, FileFormat::default())
+}
+
+/// As [`to_file`], behind a header of zeros and in an order of bytes of your own.
+///
+/// ```
+/// use obsidian_rt::sequence::{ByteOrder, FileFormat, to_file_with};
+///
+/// let big = FileFormat { header: 0, order: ByteOrder::Big };
+/// let consumer = to_file_with("sums.bin", big);
+/// # drop(consumer);
+/// ```
+pub fn to_file_with(path: impl AsRef<Path>, format: FileFormat) -> ToFile {
+    ToFile {
+        path: path.as_ref().to_owned(),
+        format,
+    }
+}
+
+/// A file that is being written.
+struct Writing<T> {
+    target: ToFile,
+    /// None before the first chunk, and at the end.
+    file: Option<BufWriter<File>>,
+    bytes: Vec<u8>,
+    count: u64,
+    numbers: PhantomData<fn() -> T>,
+}
+
+impl ToFile {
+    fn partial(&self) -> PathBuf {
+        let mut name = self.path.clone().into_os_string();
+        name.push(".partial");
+        name.into()
+    }
+
+    fn failed(&self, error: &std::io::Error) -> Error {
+        let message = format!("`{}` cannot be written: {error}", self.path.display());
+        Error::new(ErrorKind::Sink, message)
+    }
+}
+
+impl<T: FileNumber> Writing<T> {
+    fn begun(&mut self) -> std::io::Result<&mut BufWriter<File>> {
+        let file = match self.file.take() {
+            Some(file) => file,
+            None => {
+                let mut file = BufWriter::new(File::create(self.target.partial())?);
+                std::io::copy(
+                    &mut std::io::repeat(0).take(self.target.format.header),
+                    &mut file,
+                )?;
+                file
+            }
+        };
+        Ok(self.file.insert(file))
+    }
+
+    fn write(&mut self, numbers: &[T]) -> std::io::Result<()> {
+        let mut bytes = std::mem::take(&mut self.bytes);
+        bytes.clear();
+        T::encode(numbers, self.target.format.order, &mut bytes);
+        let written = self.begun()?.write_all(&bytes);
+        self.bytes = bytes;
+        self.count += numbers.len() as u64;
+        written
+    }
+
+    fn finished(&mut self) -> std::io::Result<()> {
+        self.begun()?.flush()?;
+        if let Some(file) = self.file.take() {
+            // A full disk may be told only now.
+            file.get_ref().sync_all()?;
+            drop(file);
+            std::fs::rename(self.target.partial(), &self.target.path)?;
+        }
+        Ok(())
+    }
+}
+
+impl<T: FileNumber> Sink for Writing<T> {
+    fn take(&mut self, _: &Device, arrays: Vec<AnyArray>) -> Result<()> {
+        for array in arrays {
+            let numbers = array.to_vec::<T>()?;
+            let written = self.write(&numbers);
+            written.map_err(|error| self.target.failed(&error))?;
+        }
+        Ok(())
+    }
+    fn end(mut self: Box<Self>, _: &Device, _: Vec<AnyArray>) -> Result<Box<dyn Any>> {
+        let finished = self.finished();
+        if let Err(error) = finished {
+            let _ = std::fs::remove_file(self.target.partial());
+            return Err(self.target.failed(&error));
+        }
+        Ok(Box::new(self.count))
+    }
+}
+
+impl<T> Drop for Writing<T> {
+    fn drop(&mut self) {
+        // A run that failed, or was ended: nothing of it stays.
+        if self.file.take().is_some() {
+            let _ = std::fs::remove_file(self.target.partial());
+        }
+    }
+}
+
+impl<'s, Sh: HasInner + Rank, T: FileNumber> Consumer<'s, Arr<Sh, Exp<T>>> for ToFile {
+    type Output = u64;
+    fn consume(self, sequence: &Sequence<'s, Arr<Sh, Exp<T>>>) -> Consumed<'s, u64> {
+        let sink = Writing::<T> {
+            target: self,
+            file: None,
+            bytes: Vec::new(),
+            count: 0,
+            numbers: PhantomData,
+        };
+        Consumed::of(sequence.own_node(), Box::new(sink), |count| {
+            count.downcast().ok().map(|count| *count)
+        })
+    }
+}
+
+/// The consumer that [`fold_chunks`] gives.
+pub struct FoldChunks<Sh: Rank, T: HostItem, F> {
+    extents: Sh::Extents,
+    initial: Vec<T>,
+    f: F,
+}
+
+/// A state that a program makes anew of itself and each chunk, in order; it stays on the device.
+///
+/// `extents` and `initial` are the state before the first chunk. `f` need not be associative. What it gives may depend on where chunks end;
+/// where it must not, `f` has to give the same for two chunks, one after the other, as for both in one.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*, language::{EU32, lit}, sequence::{Sequence, fold_chunks}};
+///
+/// // How often each number occurs.
+/// let counts = fold_chunks([4], vec![0u32; 4], |counts: Arr1<EU32>, xs: Arr1<EU32>| {
+///     let ones = fill(xs.len(), lit(1u32));
+///     let kept = xs.clone();
+///     ones.permute(|x, y| x + y, counts, move |i, _| (lit(true), kept.at(i)))
+/// });
+/// let counts = Sequence::slice(&[3u32, 0, 3, 1]).consume(counts).run(&Device::cpu())?;
+/// assert_eq!(counts.to_vec()?, [1, 1, 0, 2]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+pub fn fold_chunks<E, T, C, F>(extents: E, initial: Vec<T>, f: F) -> FoldChunks<E::Shape, T, F>
+where
+    E: ArrayExtents,
+    T: HostItem,
+    F: Fn(Arr<E::Shape, T::Device>, C) -> Arr<E::Shape, T::Device> + 'static,
+{
+    FoldChunks {
+        extents,
+        initial,
+        f,
+    }
+}
+
+/// Nothing to do for each chunk: the node keeps what is wanted.
+struct Keeping;
+
+impl Sink for Keeping {
+    fn take(&mut self, _: &Device, _: Vec<AnyArray>) -> Result<()> {
+        Ok(())
+    }
+    fn end(self: Box<Self>, _: &Device, kept: Vec<AnyArray>) -> Result<Box<dyn Any>> {
+        match kept.into_iter().next() {
+            Some(state) => Ok(Box::new(state)),
+            None => Err(Error::new(ErrorKind::Internal, "a state is not there")),
+        }
+    }
+}
+
+impl<'s, Sh, T, F, C> Consumer<'s, C> for FoldChunks<Sh, T, F>
+where
+    Sh: Rank,
+    T: HostItem,
+    C: Chunk,
+    F: Fn(Arr<Sh, T::Device>, C) -> Arr<Sh, T::Device> + 'static,
+{
+    type Output = Array<Sh, T>;
+    fn consume(self, sequence: &Sequence<'s, C>) -> Consumed<'s, Array<Sh, T>> {
+        let FoldChunks {
+            extents,
+            initial,
+            f,
+        } = self;
+        let keeper = Keeper {
+            initial: Box::new(move |device| {
+                Ok(vec![AnyArray::new(device, extents.as_ref(), &initial)?])
+            }),
+            f: Box::new(move |state, chunk| {
+                let state = state.first()?.ranked::<Sh>().to::<T::Device>();
+                let next = f(state, C::of(&mut chunk.iter())?);
+                Some((vec![next.untyped()], Vec::new()))
+            }),
+        };
+        let node = sequence.node(Kind::Kept(keeper));
+        Consumed::of(node, Box::new(Keeping), typed_array)
+    }
+}
+
+macro_rules! tuples {
+    ($(($first:ident $one:ident $($ty:ident $field:ident)+) $nest:pat => $flat:expr;)*) => {$(
+        impl<'s, Chunk, $first: Consumer<'s, Chunk>, $($ty: Consumer<'s, Chunk>),+> Consumer<'s, Chunk> for ($first, $($ty),+) {
+            type Output = ($first::Output, $($ty::Output),+);
+            fn consume(self, sequence: &Sequence<'s, Chunk>) -> Consumed<'s, Self::Output> {
+                let ($one, $($field),+) = self;
+                let all = $one.consume(sequence)$(.and($field.consume(sequence)))+;
+                all.mapped(|$nest| $flat)
+            }
+        }
+    )*};
+}
+
+tuples! {
+    (A a B b) (a, b) => (a, b);
+    (A a B b C c) ((a, b), c) => (a, b, c);
+    (A a B b C c D d) (((a, b), c), d) => (a, b, c, d);
+    (A a B b C c D d E e) ((((a, b), c), d), e) => (a, b, c, d, e);
+    (A a B b C c D d E e F f) (((((a, b), c), d), e), f) => (a, b, c, d, e, f);
+}

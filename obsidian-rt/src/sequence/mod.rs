@@ -1,0 +1,581 @@
+//! Data larger than memory: sequences that are read, computed and consumed chunk by chunk.
+//!
+//! A [`Sequence`] has a source (a slice, an iterator, a function, a file), functions of its chunks, and consumers. Everything that is done with a chunk
+//! is one [array program](crate::arrays), built once; its chunk is an array whose outermost axis numbers the elements. While a chunk is computed, a
+//! thread reads the next one.
+//!
+//! ```
+//! use obsidian_rt::prelude::*;
+//! use obsidian_rt::sequence::{Sequence, max, sum};
+//!
+//! #[kernels]
+//! pub mod chunks {
+//!     /// The products of the elements of two vectors.
+//!     #[arrays]
+//!     pub fn products(xs: Arr1<EF32>, ys: Arr1<EF32>) -> Arr1<EF32> {
+//!         zip_with(|x, y| x * y, xs, ys)
+//!     }
+//! }
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! # let path = |name| std::env::temp_dir().join(format!("obsidian-{}-{name}", std::process::id()));
+//! # let (x, y) = (path("x.bin"), path("y.bin"));
+//! # for path in [&x, &y] { std::fs::write(path, [0u8; 4000]).unwrap(); }
+//! let device = Device::best()?;
+//! // The dot product of two files of numbers, which need not fit in memory.
+//! let (xs, ys) = (Sequence::file::<f32>(&x)?, Sequence::file::<f32>(&y)?);
+//! let dot = xs.clone().zip(ys).through(chunks::products).fold(|a, b| a + b, 0.0).run(&device)?;
+//! // Two consumers: one pass over the file, one program a chunk.
+//! let (largest, total) = xs.consume((max(), sum())).run(&device)?;
+//! # assert_eq!((dot, largest, total), (0.0, Some(0.0), 0.0));
+//! # for path in [&x, &y] { std::fs::remove_file(path).unwrap(); }
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! # What results depend on
+//!
+//! The bits of a [`fold`], [`reduce`], [`sum`], [`min`] or [`max`] depend on the elements, their order and the device alone: not on
+//! [how long](Consumed::chunk) chunks are, nor on how much memory there is. Grains of 4,096 elements are folded in the order of array programs, and the
+//! results of the grains in a balanced tree.
+//!
+//! Functions of a chunk see where it ends: `xs.map_chunks(|xs| xs.inclusive_scan(|x, y| x + y))` begins anew in each chunk. [`fold_chunks`] carries a
+//! state from chunk to chunk.
+//!
+//! # Memory
+//!
+//! A run holds at most [`slots`](Consumed::slots) chunks, of a size that it chooses or that [`chunk`](Consumed::chunk) gives; [`Consumed::plan`] tells
+//! how much that is before anything is read. On the CPU and the simulator, slices are read where they are.
+//!
+//! Chunks are uploaded on the stream of the device that runs them: on a GPU reading overlaps with computing, and copying does not. No GPU has run this
+//! yet.
+
+mod chunk;
+mod consume;
+mod file;
+mod graph;
+mod run;
+mod source;
+mod tree;
+
+use std::fmt;
+use std::marker::PhantomData;
+use std::path::Path;
+use std::rc::Rc;
+use std::sync::{Arc, Mutex};
+
+use obsidian_core::arrays::{Arr, Arr1, Computed, HasInner, HasOuter};
+use obsidian_core::scalar::{Exp, Number};
+
+pub use chunk::{Chunk, ChunkFn, Zip};
+pub use consume::{
+    Collect, Consumer, Fold, FoldChunks, ForEach, Reduce, ToFile, collect, fold, fold_chunks,
+    for_each, max, min, reduce, sum, to_file, to_file_with,
+};
+pub use file::{ByteOrder, FileFormat, FileNumber};
+pub use run::{Consumed, Plan, Progress};
+
+use crate::arrays::{ArrayExtents, HostItem, HostOf, Rank};
+use crate::element::Element;
+use crate::error::Result;
+use graph::{Kind, Node};
+use source::{Chunks, Generated, Inner, Iter, Slice};
+
+/// A sequence of elements, which is read chunk by chunk. `C` is a chunk: an array, or a tuple of arrays, whose outermost axis numbers the elements.
+///
+/// A clone is the same sequence: however many functions and consumers read it, a run reads its source once.
+///
+/// ```
+/// use obsidian_rt::{Device, sequence::Sequence};
+///
+/// let xs = Sequence::slice(&[1.0f32, 2.0, 3.0]);
+/// let squares = xs.clone().map(|x| x * x);
+/// let weighted = squares.zip(xs).map_chunks(|(squares, xs)| obsidian_rt::arrays::zip_with(|s, x| s * x, squares, xs));
+/// assert_eq!(weighted.sum().run(&Device::cpu())?, 36.0);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[must_use = "nothing is read before a consumer runs"]
+pub struct Sequence<'s, C = ()> {
+    node: Rc<Node<'s>>,
+    chunk: PhantomData<fn() -> C>,
+}
+
+impl<C> Clone for Sequence<'_, C> {
+    fn clone(&self) -> Self {
+        Sequence {
+            node: self.node.clone(),
+            chunk: PhantomData,
+        }
+    }
+}
+
+impl<C> fmt::Debug for Sequence<'_, C> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sequence")
+            .field("chunk", &std::any::type_name::<C>())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Vectors of `T`.
+type Numbers<'s, T> = Sequence<'s, Arr1<<T as HostItem>::Device>>;
+/// Arrays of elements of `T` with the extents `E`.
+type Rows<'s, E, T> =
+    Sequence<'s, Arr<<<E as ArrayExtents>::Shape as HasOuter>::Deeper, <T as HostItem>::Device>>;
+
+impl<'s> Sequence<'s> {
+    fn source<C>(source: impl source::Source + 's) -> Sequence<'s, C> {
+        Sequence::of(Node {
+            kind: Kind::Source(Box::new(source)),
+            inputs: Vec::new(),
+        })
+    }
+
+    /// The elements of a slice. The CPU and the simulator read numbers where they are.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// assert_eq!(Sequence::slice(&[1u32, 2, 3]).sum().run(&Device::cpu())?, 6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn slice<T: HostItem + Send + Sync>(elements: &'s [T]) -> Numbers<'s, T> {
+        Sequence::source(Slice {
+            elements,
+            inner: Inner::of(&[]),
+        })
+    }
+
+    /// The rows of a slice, each of the extents `[width]`, or its planes `[height, width]`: a chunk is an array with an axis more. They must have a
+    /// number; a run says if the slice is no whole number of rows.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let rows = Sequence::rows(&[1u32, 2, 3, 4, 5, 6], [3]);
+    /// let sums = rows.map_chunks(|rows| rows.sum()).collect().run(&Device::cpu())?;
+    /// assert_eq!(sums.to_vec()?, [6, 15]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn rows<E, T>(elements: &'s [T], extents: E) -> Rows<'s, E, T>
+    where
+        E: ArrayExtents<Shape: HasOuter<Deeper: HasInner + Rank>>,
+        T: HostItem + Send + Sync,
+    {
+        Sequence::source(Slice {
+            elements,
+            inner: Inner::of(extents.as_ref()),
+        })
+    }
+
+    /// The elements of an iterator, which the first run reads. It may be endless where it is zipped with a sequence that is not.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let weighted = Sequence::slice(&[5u32, 7]).zip(Sequence::from_iter(1u32..));
+    /// let products = weighted.map_chunks(|(xs, numbers)| obsidian_rt::arrays::zip_with(|x, n| x * n, xs, numbers));
+    /// assert_eq!(products.sum().run(&Device::cpu())?, 19);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    // A sequence is no collection: `FromIterator` would read the iterator.
+    #[allow(clippy::should_implement_trait)]
+    pub fn from_iter<I>(elements: I) -> Numbers<'s, I::Item>
+    where
+        I: IntoIterator<Item: HostItem + Send + Sync, IntoIter: Send + 's>,
+    {
+        let iterator = Arc::new(Mutex::new(Some(elements.into_iter())));
+        Sequence::source(Iter(iterator))
+    }
+
+    /// The elements of vectors, one behind another, that an iterator gives: of a network, say. Its errors end the run. The vectors need not be as long as
+    /// a chunk.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let packets = [Ok(vec![1u32, 2]), Ok(vec![]), Err("the line is dead")];
+    /// let error = Sequence::from_chunks(packets).sum().run(&Device::cpu()).unwrap_err();
+    /// assert!(error.to_string().contains("the line is dead"), "{error}");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn from_chunks<I, T, E>(chunks: I) -> Numbers<'s, T>
+    where
+        I: IntoIterator<Item = std::result::Result<Vec<T>, E>, IntoIter: Send + 's>,
+        T: HostItem + Send + Sync,
+        E: Into<Box<dyn std::error::Error + Send + Sync>> + 's,
+    {
+        let iterator = Arc::new(Mutex::new(Some(chunks.into_iter())));
+        Sequence::source(Chunks(iterator))
+    }
+
+    /// `count` elements, each a function of its number, from 0 on. The function is called by the thread that reads.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// assert_eq!(Sequence::generate(100, |i| i).sum().run(&Device::cpu())?, 4950);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn generate<T: HostItem + Send + Sync>(
+        count: u64,
+        f: impl Fn(u64) -> T + Send + Sync + 's,
+    ) -> Numbers<'s, T> {
+        Sequence::source(Generated {
+            count,
+            f: Arc::new(f),
+        })
+    }
+
+    /// The numbers of a file, least significant bytes first. It must not change before the run has ended.
+    ///
+    /// # Errors
+    /// [`ErrorKind::File`](crate::ErrorKind::File) if it cannot be read, is no regular file or has no whole number of elements.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// # let path = std::env::temp_dir().join(format!("obsidian-numbers-{}.bin", std::process::id()));
+    /// std::fs::write(&path, [1u8, 0, 2, 0]).unwrap();
+    /// assert_eq!(Sequence::file::<u16>(&path)?.sum().run(&Device::cpu())?, 3);
+    /// assert!(Sequence::file::<u64>(&path).unwrap_err().to_string().contains("4 bytes"));
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn file<T: FileNumber>(path: impl AsRef<Path>) -> Result<Numbers<'s, T>> {
+        Self::file_with::<T, [usize; 0]>(path, [], FileFormat::default())
+    }
+
+    /// The elements of a file, numbers `[]`, rows `[width]` or planes `[height, width]`, behind a header and in an order of bytes of your own.
+    ///
+    /// # Errors
+    /// As [`file`](Sequence::file).
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::{ByteOrder, FileFormat, Sequence}};
+    ///
+    /// # let path = std::env::temp_dir().join(format!("obsidian-rows-{}.bin", std::process::id()));
+    /// std::fs::write(&path, [9u8, 9, 0, 1, 0, 2, 0, 3, 0, 4]).unwrap();
+    /// let format = FileFormat { header: 2, order: ByteOrder::Big };
+    /// let rows = Sequence::file_with::<u16, _>(&path, [2], format)?;
+    /// assert_eq!(rows.map_chunks(|rows| rows.sum()).collect().run(&Device::cpu())?.to_vec()?, [3, 7]);
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn file_with<T, E>(
+        path: impl AsRef<Path>,
+        extents: E,
+        format: FileFormat,
+    ) -> Result<Rows<'s, E, T>>
+    where
+        T: FileNumber,
+        E: ArrayExtents<Shape: HasOuter<Deeper: HasInner + Rank>>,
+    {
+        let inner = Inner::of(extents.as_ref());
+        Ok(Sequence::source(file::Numbers::<T>::new(
+            path.as_ref(),
+            inner,
+            format,
+        )?))
+    }
+}
+
+impl<'s, C> Sequence<'s, C> {
+    fn of(node: Node<'s>) -> Self {
+        Sequence {
+            node: Rc::new(node),
+            chunk: PhantomData,
+        }
+    }
+
+    /// A node that uses this sequence.
+    fn node(&self, kind: Kind<'s>) -> Rc<Node<'s>> {
+        Rc::new(Node {
+            kind,
+            inputs: vec![self.node.clone()],
+        })
+    }
+
+    fn own_node(&self) -> Rc<Node<'s>> {
+        self.node.clone()
+    }
+
+    /// What consumes the sequence: one of [`fold`], [`reduce`], [`sum`], [`min`], [`max`], [`collect`], [`for_each`], [`to_file`] and [`fold_chunks`], or a
+    /// tuple of up to six. All of a tuple are computed in one pass, and are results of one program a chunk.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::{Sequence, fold, min}};
+    ///
+    /// let numbers = Sequence::slice(&[4u32, 6, 3]);
+    /// let (product, smallest) = numbers.consume((fold(|x, y| x * y, 1), min())).run(&Device::cpu())?;
+    /// assert_eq!((product, smallest), (72, Some(3)));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn consume<K: Consumer<'s, C>>(self, consumer: K) -> Consumed<'s, K::Output> {
+        consumer.consume(&self)
+    }
+}
+
+impl<'s, C: Chunk> Sequence<'s, C> {
+    /// What a function of the arrays of a chunk gives, which has a parameter for each: one of `#[arrays]`, or any other. The results of all chunks are
+    /// the elements of the new sequence; there may be more or fewer than in the chunk.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*, language::EF32, sequence::Sequence};
+    ///
+    /// fn halves(xs: Arr1<EF32>) -> Arr1<EF32> {
+    ///     xs.map(|x| x * 0.5)
+    /// }
+    ///
+    /// assert_eq!(Sequence::slice(&[1.0f32, 2.0]).through(halves).sum().run(&Device::cpu())?, 1.5);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn through<R: Chunk>(self, f: impl ChunkFn<C, R>) -> Sequence<'s, R> {
+        self.map_chunks(move |chunk| f.apply(chunk))
+    }
+
+    /// What a closure makes of a chunk, as [`through`](Sequence::through); of several arrays it is given a tuple.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::zip_with, sequence::Sequence};
+    ///
+    /// let (xs, ys) = (Sequence::slice(&[5i32, 7]), Sequence::slice(&[1i32, 2]));
+    /// let differences = xs.zip(ys).map_chunks(|(xs, ys)| zip_with(|x, y| x - y, xs, ys));
+    /// assert_eq!(differences.collect().run(&Device::cpu())?.to_vec()?, [4, 5]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn map_chunks<R: Chunk>(self, f: impl Fn(C) -> R + 'static) -> Sequence<'s, R> {
+        let function = move |arrays: &[obsidian_core::arrays::AnyArr], _: graph::Form| {
+            Some(f(C::of(&mut arrays.iter())?).parts())
+        };
+        Sequence::of(Node {
+            kind: Kind::Made(Box::new(function)),
+            inputs: vec![self.node],
+        })
+    }
+
+    /// The elements of this sequence and of another one, side by side; the shorter one ends both. Several are zipped one after the other:
+    /// `xs.zip(ys).zip(zs)` has chunks `(Arr1<_>, Arr1<_>, Arr1<_>)`.
+    ///
+    /// It is chunks that are put side by side. Behind [`filter`](Sequence::filter), or a function that gives more or fewer elements, they are not as long
+    /// as others, and operations like `zip_with` end the run with an error: filter the pairs, behind `zip`.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::Arr2, language::EF32, sequence::Sequence};
+    ///
+    /// // Rows, and a weight for each.
+    /// let rows = Sequence::rows(&[1.0f32, 2.0, 3.0, 4.0], [2]);
+    /// let weighted = rows.zip(Sequence::slice(&[10.0f32, 1.0])).map_chunks(|(rows, weights)| {
+    ///     obsidian_rt::arrays::zip_with(|sum, w| sum * w, rows.sum(), weights)
+    /// });
+    /// assert_eq!(weighted.collect().run(&Device::cpu())?.to_vec()?, [30.0, 7.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn zip<D: Chunk>(self, other: Sequence<'s, D>) -> Sequence<'s, C::Both>
+    where
+        C: Zip<D>,
+    {
+        Sequence::of(Node {
+            kind: Kind::Made(Box::new(|arrays, _| Some(arrays.to_vec()))),
+            inputs: vec![self.node, other.node],
+        })
+    }
+
+    /// A state that a program makes anew of itself and each chunk: see [`fold_chunks`].
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::zip_with, sequence::Sequence};
+    ///
+    /// // The sum of each column.
+    /// let rows = Sequence::rows(&[1u32, 2, 3, 10, 20, 30], [3]);
+    /// let sums = rows.fold_chunks([3], vec![0u32; 3], |sums, rows| zip_with(|x, y| x + y, sums, rows.axis(0).sum()));
+    /// assert_eq!(sums.run(&Device::cpu())?.to_vec()?, [11, 22, 33]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn fold_chunks<E: ArrayExtents, T: HostItem>(
+        self,
+        extents: E,
+        initial: Vec<T>,
+        f: impl Fn(Arr<E::Shape, T::Device>, C) -> Arr<E::Shape, T::Device> + 'static,
+    ) -> Consumed<'s, crate::arrays::Array<E::Shape, T>> {
+        self.consume(fold_chunks(extents, initial, f))
+    }
+}
+
+impl<'s, Sh: HasInner + Rank, T: HostOf> Sequence<'s, Arr<Sh, T>> {
+    /// Each number of each element by a function.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let roots = Sequence::slice(&[1.0f64, 4.0]).map(|x| x.sqrt());
+    /// assert_eq!(roots.sum().run(&Device::cpu())?, 3.0);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn map<R: Computed<Value: HostOf>>(
+        self,
+        f: impl Fn(T) -> R + 'static,
+    ) -> Sequence<'s, Arr<Sh, R::Value>> {
+        let f = Rc::new(f);
+        self.map_chunks(move |chunk| {
+            let f = f.clone();
+            chunk.map(move |x| f(x))
+        })
+    }
+
+    /// A function of each number of two sequences of the same shape; the shorter one ends both.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let (xs, ys) = (Sequence::slice(&[2.0f32, 3.0]), Sequence::slice(&[10.0f32, 100.0]));
+    /// assert_eq!(xs.zip_with(ys, |x, y| x * y).sum().run(&Device::cpu())?, 320.0);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn zip_with<U: HostOf, R: Computed<Value: HostOf>>(
+        self,
+        other: Sequence<'s, Arr<Sh, U>>,
+        f: impl Fn(T, U) -> R + 'static,
+    ) -> Sequence<'s, Arr<Sh, R::Value>> {
+        let f = Rc::new(f);
+        self.zip(other).map_chunks(move |(xs, ys)| {
+            let f = f.clone();
+            obsidian_core::arrays::zip_with(move |x, y| f(x, y), xs, ys)
+        })
+    }
+
+    /// All elements, on the device of the run: see [`collect`].
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let evens = Sequence::generate(7, |i| i as u8).filter(|x| (x % 2).eq(0));
+    /// assert_eq!(evens.collect().run(&Device::cpu())?.to_vec()?, [0, 2, 4, 6]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn collect(self) -> Consumed<'s, crate::arrays::Array<Sh, T::Host>> {
+        self.consume(collect())
+    }
+
+    /// Gives the elements of each chunk to a function: see [`for_each`].
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let squares = Sequence::generate(5, |i| i as u32).map(|x| x * x);
+    /// squares.for_each(|some| { println!("{some:?}"); Ok::<_, String>(()) }).run(&Device::cpu())?;
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn for_each<E: Into<Box<dyn std::error::Error + Send + Sync>>>(
+        self,
+        f: impl FnMut(&[T::Host]) -> std::result::Result<(), E> + 's,
+    ) -> Consumed<'s, ()> {
+        self.consume(for_each(f))
+    }
+}
+
+impl<'s, Sh: HasInner + Rank, T: FileNumber> Sequence<'s, Arr<Sh, Exp<T>>> {
+    /// Writes the numbers to a file: see [`to_file`].
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// # let path = std::env::temp_dir().join(format!("obsidian-written-{}.bin", std::process::id()));
+    /// Sequence::generate(3, |i| i as u8).to_file(&path).run(&Device::cpu())?;
+    /// assert_eq!(std::fs::read(&path).unwrap(), [0, 1, 2]);
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn to_file(self, path: impl AsRef<Path>) -> Consumed<'s, u64> {
+        self.consume(to_file(path))
+    }
+}
+
+impl<'s, T: HostOf> Sequence<'s, Arr1<T>> {
+    /// The elements of which `p` holds, in order.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let large = Sequence::slice(&[1.0f32, 5.0, 7.0]).filter(|x| x.gt(2.0));
+    /// assert_eq!(large.sum().run(&Device::cpu())?, 12.0);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn filter(self, p: impl Fn(T) -> Exp<bool> + 'static) -> Self {
+        let p = Rc::new(p);
+        self.map_chunks(move |chunk: Arr1<T>| {
+            let p = p.clone();
+            chunk.filter(move |x| p(x))
+        })
+    }
+
+    /// All elements combined by `f`, with `initial` in front: see [`fold`].
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// assert_eq!(Sequence::slice(&[3u32, 5]).fold(|x, y| x * y, 1).run(&Device::cpu())?, 15);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn fold<R: Computed<Value = T>>(
+        self,
+        f: impl Fn(T, T) -> R + 'static,
+        initial: T::Host,
+    ) -> Consumed<'s, T::Host> {
+        self.consume(fold(f, initial))
+    }
+
+    /// All elements combined by `f`; `None` if there are none: see [`reduce`].
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let widest = Sequence::slice(&[(1u32, 5u32), (3, 4)]).reduce(|a, b| (a.0.min(b.0), a.1.max(b.1)));
+    /// assert_eq!(widest.run(&Device::cpu())?, Some((1, 5)));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn reduce<R: Computed<Value = T>>(
+        self,
+        f: impl Fn(T, T) -> R + 'static,
+    ) -> Consumed<'s, Option<T::Host>> {
+        self.consume(reduce(f))
+    }
+}
+
+impl<'s, T: Number + Element> Sequence<'s, Arr1<Exp<T>>> {
+    /// The sum of all elements, 0 of none: see [`sum`].
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// assert_eq!(Sequence::slice(&[3u32, 5]).sum().run(&Device::cpu())?, 8);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn sum(self) -> Consumed<'s, T> {
+        self.consume(sum())
+    }
+
+    /// The smallest element, `None` of none: see [`min`].
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// assert_eq!(Sequence::slice(&[3u32, 5]).min().run(&Device::cpu())?, Some(3));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn min(self) -> Consumed<'s, Option<T>> {
+        self.consume(min())
+    }
+
+    /// The largest element, `None` of none: see [`max`].
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// assert_eq!(Sequence::slice(&[3u32, 5]).max().run(&Device::cpu())?, Some(5));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn max(self) -> Consumed<'s, Option<T>> {
+        self.consume(max())
+    }
+}
