@@ -318,6 +318,12 @@ impl<T: Scalar> Exp<T> {
         self.any().as_literal().map(T::from_literal)
     }
 
+    /// A bound that the expression has whatever its variables are: the largest value of its type, if there is no smaller one.
+    pub(crate) fn most(self) -> u64 {
+        let node = self.node();
+        session(|s| s.tables.nodes.most(node)).unwrap_or(u64::MAX)
+    }
+
     /// Stands for a value that a mistake has made impossible.
     #[doc(hidden)]
     pub fn poison() -> Self {

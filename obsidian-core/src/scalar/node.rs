@@ -307,6 +307,38 @@ impl Nodes {
         }
     }
 
+    /// A bound of an unsigned integer, as its expression has it: `min(x, 3)`, `x % 4`, a choice of two.
+    pub fn most(&self, id: NodeId) -> u64 {
+        let all = match self.ty(id) {
+            ScalarType::U8 => u8::MAX.into(),
+            ScalarType::U16 => u16::MAX.into(),
+            ScalarType::U32 => u32::MAX.into(),
+            _ => return u64::MAX,
+        };
+        match self.node(id) {
+            Node::Literal(literal) => literal.bits(),
+            Node::Binary {
+                op: BinaryOp::Min,
+                left,
+                right,
+                ..
+            } => self.most(left).min(self.most(right)),
+            Node::Binary {
+                op: BinaryOp::Rem,
+                left,
+                right,
+                ..
+            } => match self.literal(right).map(Literal::bits) {
+                Some(divisor) if divisor > 0 => self.most(left).min(divisor - 1),
+                _ => all,
+            },
+            Node::Select {
+                then, otherwise, ..
+            } => self.most(then).max(self.most(otherwise)),
+            _ => all,
+        }
+    }
+
     /// A comparison of two integers as `x < y`, and whether it is the opposite of that.
     pub fn as_below(&self, condition: NodeId) -> Option<((NodeId, NodeId), bool)> {
         let Node::Binary {

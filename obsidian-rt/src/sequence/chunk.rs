@@ -1,11 +1,11 @@
 //! What programs over chunks take and give: arrays, or tuples of them.
 
-use obsidian_core::arrays::{AnyArr, Arr, HasInner};
+use obsidian_core::arrays::{AnyArr, Arr};
 
 use crate::arrays::{HostOf, Rank};
 
-/// The arrays of one chunk: an array with at least one axis, or a tuple of such arrays. The outermost axis numbers the elements of the
-/// chunk.
+/// The arrays of one chunk: an array, or a tuple of arrays. The outermost axis numbers the elements of the chunk, but for arrays that
+/// [`with`](super::Sequence::with) puts beside it.
 ///
 /// ```
 /// use obsidian_rt::{arrays::*, language::EF32, sequence::Sequence};
@@ -18,8 +18,7 @@ use crate::arrays::{HostOf, Rank};
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be a chunk of a sequence",
-    note = "a chunk is an array with at least one axis (`Arr1<EF32>`, `Arr2<(EU32, EF32)>`), or a tuple of such arrays",
-    note = "a program that gives one element a chunk is written with `fold_chunks`, or ends in `fold`"
+    note = "a chunk is an array (`Arr1<EF32>`, `Arr2<(EU32, EF32)>`), or a tuple of at most seven arrays"
 )]
 pub trait Chunk: Clone + 'static {
     /// The arrays, without their types.
@@ -30,7 +29,7 @@ pub trait Chunk: Clone + 'static {
     fn of(parts: &mut std::slice::Iter<'_, AnyArr>) -> Option<Self>;
 }
 
-impl<Sh: HasInner + Rank, T: HostOf> Chunk for Arr<Sh, T> {
+impl<Sh: Rank, T: HostOf> Chunk for Arr<Sh, T> {
     fn parts(&self) -> Vec<AnyArr> {
         vec![self.untyped()]
     }
@@ -57,9 +56,7 @@ pub trait Zip<C>: Chunk {
     type Both: Chunk;
 }
 
-impl<Sh: HasInner + Rank, T: HostOf, Other: HasInner + Rank, U: HostOf> Zip<Arr<Other, U>>
-    for Arr<Sh, T>
-{
+impl<Sh: Rank, T: HostOf, Other: Rank, U: HostOf> Zip<Arr<Other, U>> for Arr<Sh, T> {
     type Both = (Self, Arr<Other, U>);
 }
 
@@ -87,9 +84,7 @@ pub trait ChunkFn<C, R>: 'static {
     fn apply(&self, chunk: C) -> R;
 }
 
-impl<F: Fn(Arr<Sh, T>) -> R + 'static, Sh: HasInner + Rank, T: HostOf, R> ChunkFn<Arr<Sh, T>, R>
-    for F
-{
+impl<F: Fn(Arr<Sh, T>) -> R + 'static, Sh: Rank, T: HostOf, R> ChunkFn<Arr<Sh, T>, R> for F {
     fn apply(&self, chunk: Arr<Sh, T>) -> R {
         self(chunk)
     }
@@ -125,7 +120,7 @@ tuples! {
 
 macro_rules! zips {
     ($(($($ty:ident)+);)*) => {$(
-        impl<$($ty: Chunk,)+ Sh: HasInner + Rank, T: HostOf> Zip<Arr<Sh, T>> for ($($ty,)+) {
+        impl<$($ty: Chunk,)+ Sh: Rank, T: HostOf> Zip<Arr<Sh, T>> for ($($ty,)+) {
             type Both = ($($ty,)+ Arr<Sh, T>);
         }
     )*};

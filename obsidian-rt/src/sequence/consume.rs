@@ -26,6 +26,10 @@ use crate::error::{Error, ErrorKind, Result};
 pub(super) trait Sink {
     /// The results of the next chunk.
     fn take(&mut self, device: &Device, arrays: Vec<AnyArray>) -> Result<()>;
+    /// Does it give its result only at the end?
+    fn needs_end(&self) -> bool {
+        true
+    }
     /// What all of them give; `kept` is what the node keeps, if it does.
     fn end(self: Box<Self>, device: &Device, kept: Vec<AnyArray>) -> Result<Box<dyn Any>>;
 }
@@ -343,6 +347,9 @@ impl<T: HostItem> Sink for Given<'_, T> {
         }
         Ok(())
     }
+    fn needs_end(&self) -> bool {
+        false
+    }
     fn end(self: Box<Self>, _: &Device, _: Vec<AnyArray>) -> Result<Box<dyn Any>> {
         Ok(Box::new(()))
     }
@@ -580,7 +587,7 @@ where
             initial: Box::new(move |device| {
                 Ok(vec![AnyArray::new(device, extents.as_ref(), &initial)?])
             }),
-            f: Box::new(move |state, chunk| {
+            f: Box::new(move |state, chunk, _| {
                 let state = state.first()?.ranked::<Sh>().to::<T::Device>();
                 let next = f(state, C::of(&mut chunk.iter())?);
                 Some((vec![next.untyped()], Vec::new()))

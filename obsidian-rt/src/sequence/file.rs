@@ -5,9 +5,7 @@ use std::io::{Read, Seek, SeekFrom};
 use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 
-use obsidian_core::scalar::ScalarType;
-
-use super::source::{Inner, Length, Piece, Reader, Source, own};
+use super::source::{Inner, Length, Like, Piece, Reader, Source, Waiting, own};
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
 
@@ -164,11 +162,8 @@ impl<T: FileNumber> Numbers<T> {
 }
 
 impl<T: FileNumber> Source for Numbers<T> {
-    fn types(&self) -> Vec<ScalarType> {
-        vec![T::TYPE]
-    }
-    fn inner(&self) -> &[usize] {
-        &self.inner.extents
+    fn arrays(&self) -> Vec<Like> {
+        self.inner.like::<T>()
     }
     fn length(&self) -> Result<Length> {
         self.opened().map(|(_, count)| Length::Known(count))
@@ -186,7 +181,7 @@ impl<T: FileNumber> Source for Numbers<T> {
             inner: self.inner.clone(),
             left: count - skipped,
             bytes: Vec::new(),
-            numbers: PhantomData,
+            waiting: Waiting::new(),
         }))
     }
 }
@@ -200,7 +195,7 @@ struct FileReader<T> {
     left: u64,
     /// Memory for the bytes of a chunk, or of a part of it.
     bytes: Vec<u8>,
-    numbers: PhantomData<fn() -> T>,
+    waiting: Waiting<T>,
 }
 
 /// The bytes that are read at once: what a second-level cache holds, so that they are decoded from there.
@@ -210,10 +205,14 @@ impl<'s, T: FileNumber> Reader<'s> for FileReader<T> {
     fn length(&self) -> Length {
         Length::Known(self.left)
     }
-    fn read(&mut self, most: usize) -> Result<Box<dyn Piece<'s> + 's>> {
-        let len = usize::try_from(self.left).unwrap_or(usize::MAX).min(most);
-        let mut left = len.saturating_mul(self.inner.numbers);
-        let mut numbers: Vec<T> = Vec::new();
+    fn ready(&mut self, most: usize) -> Result<usize> {
+        let each = self.inner.numbers;
+        let missing = most.saturating_sub(self.waiting.len() / each);
+        let len = usize::try_from(self.left)
+            .unwrap_or(usize::MAX)
+            .min(missing);
+        let mut left = len.saturating_mul(each);
+        let numbers = self.waiting.elements();
         numbers
             .try_reserve_exact(left)
             .map_err(|_| Error::new(ErrorKind::OutOfMemory, "no memory for a chunk of a file"))?;
@@ -230,10 +229,16 @@ impl<'s, T: FileNumber> Reader<'s> for FileReader<T> {
                 };
                 Error::new(ErrorKind::Source, message)
             })?;
-            T::decode(&self.bytes, self.order, &mut numbers);
+            T::decode(&self.bytes, self.order, numbers);
             left -= now;
         }
         self.left -= len as u64;
-        Ok(own(numbers, len, &self.inner))
+        Ok(most.min(self.waiting.len() / each))
+    }
+    fn take(&mut self, len: usize) -> Box<dyn Piece<'s> + 's> {
+        own(
+            self.waiting.take(len.saturating_mul(self.inner.numbers)),
+            len,
+        )
     }
 }

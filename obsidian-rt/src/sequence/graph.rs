@@ -12,6 +12,7 @@ use super::source::Source;
 use crate::arrays::{AnyArray, AnyInputs, AnyProgram};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
+use crate::untyped::AnyBuffer;
 
 /// The number of elements of a grain. Folds combine the elements of a grain in the order of array programs, and the results of grains in a
 /// balanced tree; so the bits of a result do not depend on chunks.
@@ -24,23 +25,32 @@ pub(super) enum Form {
     Whole,
     /// Grains have been begun, by elements that come in front of those of the chunk.
     Any,
-    /// There is no chunk any more: the last grains are as long as they are.
+    /// There is no chunk any more: the last grain of some nodes is as long as it is.
     Last,
 }
 
 /// A function of arrays. None if there are too few, which is a bug.
 pub(super) type Function = dyn Fn(&[AnyArr], Form) -> Option<Vec<AnyArr>>;
 
+/// As [`Function`], of the arrays that are kept and those of the chunk; it gives those to keep, and others.
+pub(super) type Keeping = dyn Fn(&[AnyArr], &[AnyArr], Form) -> Option<(Vec<AnyArr>, Vec<AnyArr>)>;
+
 /// What keeps arrays from one chunk to the next.
 pub(super) struct Keeper {
     /// The arrays before the first chunk.
     pub(super) initial: Box<dyn Fn(&Device) -> Result<Vec<AnyArray>>>,
-    /// Takes the arrays that are kept and those of the chunk; gives those to keep, and others.
-    pub(super) f: Box<dyn Fn(&[AnyArr], &[AnyArr]) -> Option<(Vec<AnyArr>, Vec<AnyArr>)>>,
+    pub(super) f: Box<Keeping>,
+}
+
+/// An array that is beside each chunk.
+pub(super) struct Whole<'s> {
+    pub(super) extents: Vec<usize>,
+    pub(super) buffers: Vec<&'s AnyBuffer>,
 }
 
 pub(super) enum Kind<'s> {
     Source(Box<dyn Source + 's>),
+    Whole(Whole<'s>),
     /// What a function makes of the arrays of others.
     Made(Box<Function>),
     /// A vector, cut into whole grains.
@@ -118,18 +128,17 @@ impl<'s> Graph<'s> {
         })
     }
 
-    /// Builds the program of a form. `wanted` are the nodes whose arrays are its last results; of [`Form::Last`], `begun` are those that have
-    /// begun a grain.
+    /// Builds the program of a form. `wanted` are the nodes whose arrays are its last results; of [`Form::Last`], `ended` are those whose grain ends.
     #[track_caller]
     pub(super) fn program(
         &self,
         form: Form,
         wanted: &[usize],
-        begun: &[usize],
+        ended: &[usize],
     ) -> Result<(AnyProgram, Vec<usize>)> {
         let counts = std::cell::RefCell::new(None);
         let program = AnyProgram::build("sequence", |inputs| {
-            let Some(results) = self.lower(form, wanted, begun, inputs) else {
+            let Some(results) = self.lower(form, wanted, ended, inputs) else {
                 return Vec::new();
             };
             let lengths = results.iter().map(Vec::len).collect();
@@ -151,11 +160,12 @@ impl<'s> Graph<'s> {
         &self,
         form: Form,
         wanted: &[usize],
-        begun: &[usize],
+        ended: &[usize],
         parameters: &mut AnyInputs<'_>,
     ) -> Option<Vec<Vec<AnyArr>>> {
         let mut arrays: Vec<Option<Vec<AnyArr>>> = Vec::new();
         let mut kept = Vec::new();
+        let is_live = self.live(ended);
         for (number, (node, numbers)) in self.nodes.iter().zip(&self.inputs).enumerate() {
             let given: Option<Vec<Vec<AnyArr>>> = numbers
                 .iter()
@@ -163,25 +173,35 @@ impl<'s> Graph<'s> {
                 .collect();
             let given = given.map(|given| given.concat());
             let own = match (&node.kind, form) {
-                (Kind::Source(_) | Kind::Kept(_), Form::Last) => None,
+                (_, Form::Last) if !is_live.get(number).copied().unwrap_or(false) => None,
                 (Kind::Source(source), _) => {
-                    let rank = source.inner().len() + 1;
-                    Some(vec![parameters.array(rank, &source.types())])
+                    let arrays = source.arrays();
+                    let arrays = arrays
+                        .iter()
+                        .map(|like| parameters.array(like.inner.len() + 1, &like.types));
+                    Some(arrays.collect())
                 }
-                // What depends on a chunk is not there any more.
-                (Kind::Made(_), Form::Last) if given.is_none() => None,
-                (Kind::Made(f), _) => Some(f(&given?, form)?),
-                (Kind::Grains(_), Form::Last) if !begun.contains(&number) => None,
-                (Kind::Grains(types), Form::Last) => {
+                (Kind::Whole(whole), _) => {
+                    let types: Vec<ScalarType> = whole
+                        .buffers
+                        .iter()
+                        .map(|buffer| buffer.element_type())
+                        .collect();
+                    Some(vec![
+                        parameters.named("whole").array(whole.extents.len(), &types),
+                    ])
+                }
+                (Kind::Made(f), _) => Some(f(&given?, self.form_of(number, form, ended))?),
+                (Kind::Grains(types), Form::Last) if ended.contains(&number) => {
                     Some(vec![parameters.named("grain").array(1, types)])
                 }
                 (Kind::Grains(types), _) => {
                     let new = given?.first()?.ranked::<Ix1>();
                     let all = match form {
-                        Form::Any => {
+                        Form::Any | Form::Last => {
                             append(parameters.named("grain").array(1, types).ranked(), new)
                         }
-                        _ => new,
+                        Form::Whole => new,
                     };
                     let whole = all.len() - all.len() % lit(GRAIN);
                     kept.push(vec![all.drop(whole).untyped()]);
@@ -197,7 +217,8 @@ impl<'s> Graph<'s> {
                                 .array(like.extents().len(), &like.types())
                         })
                         .collect();
-                    let (next, others) = (keeper.f)(&now, &given?)?;
+                    let form = self.form_of(number, form, ended);
+                    let (next, others) = (keeper.f)(&now, &given?, form)?;
                     kept.push(next);
                     Some(others)
                 }
@@ -210,6 +231,76 @@ impl<'s> Graph<'s> {
         Some(kept)
     }
 
+    /// The form for a node: of several grains behind each other, some are whole still when those in front end.
+    fn form_of(&self, number: usize, form: Form, ended: &[usize]) -> Form {
+        let inputs = self.inputs.get(number).map_or(&[][..], Vec::as_slice);
+        match form {
+            Form::Last if !inputs.iter().any(|n| ended.contains(n)) => Form::Any,
+            form => form,
+        }
+    }
+
+    /// Of nodes that have begun a grain, those whose grain ends first: nothing comes from others any more.
+    pub(super) fn first(&self, begun: &[usize]) -> Vec<usize> {
+        let mut follows: Vec<bool> = Vec::new();
+        let mut first = Vec::new();
+        for (number, inputs) in self.inputs.iter().enumerate() {
+            let behind = inputs.iter().any(|n| follows.get(*n).copied().unwrap_or(false));
+            let is_begun = begun.contains(&number);
+            if is_begun && !behind {
+                first.push(number);
+            }
+            follows.push(behind || is_begun);
+        }
+        first
+    }
+
+    /// Which nodes are there when there is no chunk any more: what depends on grains that end, and on no chunk.
+    pub(super) fn live(&self, ended: &[usize]) -> Vec<bool> {
+        let mut live: Vec<bool> = Vec::new();
+        for (number, (node, inputs)) in self.nodes.iter().zip(&self.inputs).enumerate() {
+            let own = match node.kind {
+                Kind::Source(_) => false,
+                Kind::Whole(_) => true,
+                Kind::Grains(_) if ended.contains(&number) => true,
+                Kind::Grains(_) | Kind::Made(_) | Kind::Kept(_) => inputs
+                    .iter()
+                    .all(|n| live.get(*n).copied().unwrap_or(false)),
+            };
+            live.push(own);
+        }
+        live
+    }
+
+    /// Refuses what puts elements in grains beside those of chunks.
+    pub(super) fn check(&self) -> Result<()> {
+        // Whether arrays are in grains; none for whole arrays.
+        let mut grains: Vec<Option<bool>> = Vec::new();
+        for (node, inputs) in self.nodes.iter().zip(&self.inputs) {
+            let mut given = inputs
+                .iter()
+                .filter_map(|n| grains.get(*n).copied().flatten());
+            let own = match node.kind {
+                Kind::Source(_) => Some(false),
+                Kind::Whole(_) => None,
+                Kind::Grains(_) => Some(true),
+                Kind::Made(_) | Kind::Kept(_) => {
+                    let first = given.next();
+                    if let Some(first) = first
+                        && given.any(|other| other != first)
+                    {
+                        let message = "a scan gives elements later than it is given them, and they are zipped with elements of chunks; zip first, and scan \
+                            the pairs: `xs.zip_with(ys, |x, y| (x, y)).scan(..)`";
+                        return Err(Error::new(ErrorKind::Requirement, message));
+                    }
+                    first
+                }
+            };
+            grains.push(own);
+        }
+        Ok(())
+    }
+
     /// What the nodes that keep arrays keep before the first chunk, in the order of the program's parameters and results; none of a grain.
     pub(super) fn initial(&self, device: &Device) -> Result<Vec<Kept>> {
         let mut all = Vec::new();
@@ -217,7 +308,7 @@ impl<'s> Graph<'s> {
             let arrays = match &node.kind {
                 Kind::Grains(_) => None,
                 Kind::Kept(keeper) => Some((keeper.initial)(device)?),
-                Kind::Source(_) | Kind::Made(_) => continue,
+                Kind::Source(_) | Kind::Whole(_) | Kind::Made(_) => continue,
             };
             all.push(Kept { number, arrays });
         }

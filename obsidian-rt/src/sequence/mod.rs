@@ -55,6 +55,7 @@ mod consume;
 mod file;
 mod graph;
 mod run;
+mod scan;
 mod source;
 mod tree;
 
@@ -64,8 +65,8 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-use obsidian_core::arrays::{Arr, Arr1, Computed, HasInner, HasOuter};
-use obsidian_core::scalar::{Exp, Number};
+use obsidian_core::arrays::{Arr, Arr1, Arr2, Computed, HasInner, HasOuter, Ix1};
+use obsidian_core::scalar::{Exp, Number, lit};
 
 pub use chunk::{Chunk, ChunkFn, Zip};
 pub use consume::{
@@ -381,6 +382,42 @@ impl<'s, C: Chunk> Sequence<'s, C> {
         })
     }
 
+    /// An array that is beside each chunk: the same for all of them, on the device of the run.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::zip_with, sequence::Sequence};
+    ///
+    /// // A matrix that need not fit in memory, times a vector.
+    /// let device = Device::cpu();
+    /// let v = device.array([2], &[10.0f32, 1.0])?;
+    /// let products = Sequence::rows(&[1.0f32, 2.0, 3.0, 4.0], [2]).with(&v).map_chunks(|(rows, v)| {
+    ///     let height = rows.shape().0;
+    ///     zip_with(|x, y| x * y, rows, v.replicate(height)).sum()
+    /// });
+    /// assert_eq!(products.collect().run(&device)?.to_vec()?, [12.0, 34.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn with<Sh: Rank, T: HostItem>(
+        self,
+        array: &'s crate::arrays::Array<Sh, T>,
+    ) -> Sequence<'s, C::Both>
+    where
+        C: Zip<Arr<Sh, T::Device>>,
+    {
+        let view = crate::arrays::ArrayView::from(array);
+        let whole = Node {
+            kind: Kind::Whole(graph::Whole {
+                extents: array.extents().as_ref().to_vec(),
+                buffers: view.into_buffers(),
+            }),
+            inputs: Vec::new(),
+        };
+        Sequence::of(Node {
+            kind: Kind::Made(Box::new(|arrays, _| Some(arrays.to_vec()))),
+            inputs: vec![self.node, Rc::new(whole)],
+        })
+    }
+
     /// A state that a program makes anew of itself and each chunk: see [`fold_chunks`].
     ///
     /// ```
@@ -492,6 +529,82 @@ impl<'s, Sh: HasInner + Rank, T: FileNumber> Sequence<'s, Arr<Sh, Exp<T>>> {
 }
 
 impl<'s, T: HostOf> Sequence<'s, Arr1<T>> {
+    /// The running totals: for each element what `f` makes of `initial` and all elements up to it, itself included. `f` must be associative, for floats up
+    /// to rounding. Bits of the results do not depend on chunks: see the [module](self).
+    ///
+    /// Results come in grains of 4,096, so a scan is not zipped with its own source: write `xs.map(|x| (x, x))`, and scan one of the two.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let totals = Sequence::slice(&[1u32, 2, 3]).scan(|x, y| x + y, 10);
+    /// assert_eq!(totals.collect().run(&Device::cpu())?.to_vec()?, [11, 13, 16]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn scan<R: Computed<Value = T>>(
+        self,
+        f: impl Fn(T, T) -> R + 'static,
+        initial: T::Host,
+    ) -> Self {
+        let grains = self.node(Kind::Grains(source::types::<T::Host>()));
+        Sequence::of(Node {
+            kind: Kind::Kept(scan::keeper(Rc::new(move |x, y| f(x, y).value()), initial)),
+            inputs: vec![grains],
+        })
+    }
+
+    /// All windows of `width` neighbouring elements, from the first to the last, those too that lie in two chunks or more. There are as many as elements,
+    /// less `width - 1`; of a width of 0, there are none.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let means = Sequence::slice(&[1.0f32, 2.0, 6.0, 4.0]).windows(2).map_chunks(|windows| windows.sum().map(|sum| sum * 0.5));
+    /// assert_eq!(means.collect().chunk(3).run(&Device::cpu())?.to_vec()?, [1.5, 4.0, 5.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn windows(self, width: u32) -> Sequence<'s, Arr2<T>> {
+        Sequence::of(Node {
+            kind: Kind::Kept(scan::windows::<T>(width)),
+            inputs: vec![self.node],
+        })
+    }
+
+    /// How often each number below `bins` is what `f` makes of an element; others are not counted.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let lengths = Sequence::slice(&[1.5f32, 0.5, 1.25]).histogram(3, |x| x.cast::<u32>());
+    /// assert_eq!(lengths.run(&Device::cpu())?.to_vec()?, [1, 2, 0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn histogram(
+        self,
+        bins: u32,
+        f: impl Fn(T) -> Exp<u32> + 'static,
+    ) -> Consumed<'s, crate::arrays::Array<Ix1, u64>> {
+        let f = Rc::new(f);
+        let zeros = vec![0u64; bins as usize];
+        self.fold_chunks(
+            [bins as usize],
+            zeros,
+            move |counts: Arr1<Exp<u64>>, chunk| {
+                let f = f.clone();
+                let places = chunk.map(move |x| f(x));
+                let ones = obsidian_core::arrays::fill(places.len(), lit(1u64));
+                ones.permute(
+                    |x, y| x + y,
+                    counts,
+                    move |i, _| {
+                        let place = places.at(i);
+                        (place.lt(bins), place)
+                    },
+                )
+            },
+        )
+    }
+
     /// The elements of which `p` holds, in order.
     ///
     /// ```

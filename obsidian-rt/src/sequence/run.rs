@@ -51,6 +51,7 @@ struct Settings<'s> {
     slots: Option<usize>,
     limit: Option<u64>,
     skip: u64,
+    take: Option<u64>,
     watch: Option<Watch<'s>>,
 }
 
@@ -271,6 +272,19 @@ impl<'s, O: 'static> Consumed<'s, O> {
         self
     }
 
+    /// Reads at most so many elements of each source.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// assert_eq!(Sequence::from_iter(0u64..).sum().take(10).run(&Device::cpu())?, 45);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn take(mut self, elements: u64) -> Self {
+        self.settings.take = Some(elements);
+        self
+    }
+
     /// Calls `f` after each chunk, on the thread of the run: for a progress bar, or to end the run. `ControlFlow::Break(())` ends it with
     /// [`ErrorKind::Cancelled`].
     ///
@@ -315,6 +329,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
     #[track_caller]
     pub fn plan(&self, device: &Device) -> Result<Plan> {
         let graph = self.graph();
+        graph.check()?;
         let program = Programs::new(&graph, &self.roots).whole(&graph)?;
         let is_lent = lends(&graph, device);
         let mut lengths = Vec::new();
@@ -343,6 +358,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
     #[track_caller]
     pub fn run(self, device: &Device) -> Result<O> {
         let graph = self.graph();
+        graph.check()?;
         let mut programs = Programs::new(&graph, &self.roots);
         let whole = programs.whole(&graph)?;
         let is_lent = lends(&graph, device);
@@ -351,9 +367,14 @@ impl<'s, O: 'static> Consumed<'s, O> {
             readers.push(source.open(self.settings.skip)?);
         }
         let lengths: Vec<Length> = readers.iter().map(|reader| reader.length()).collect();
-        if !lengths.is_empty() && lengths.iter().all(|length| *length == Length::Endless) {
-            let message =
-                "the sequence has no end; zip it with one that has, or write `iterator.take(n)`";
+        let most = self.settings.take.unwrap_or(u64::MAX);
+        let is_endless = lengths.iter().all(|length| *length == Length::Endless);
+        if is_endless
+            && self.settings.take.is_none()
+            && self.roots.iter().any(|root| root.sink.needs_end())
+        {
+            let message = "the sequence has no end, and a consumer gives its result there; zip it with one that has an end, or say how many elements \
+                there are: `.take(1000)`";
             return Err(Error::new(ErrorKind::Source, message));
         }
         let plan = planned(&self.settings, &graph, &whole, device, is_lent, &lengths)?;
@@ -375,6 +396,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
         let mut chunks = Chunks {
             readers,
             chunk: plan.chunk,
+            left: most,
             is_done: false,
         };
         match is_lent {
@@ -413,14 +435,19 @@ impl Bytes {
         for node in &graph.nodes {
             match &node.kind {
                 Kind::Source(source) => {
-                    let inner = source.inner().iter().map(|extent| *extent as u64);
-                    let extents: Vec<u64> = std::iter::once(chunk).chain(inner).collect();
-                    let elements = extents
-                        .iter()
-                        .fold(1u64, |n, extent| n.saturating_mul(*extent));
-                    let each: u32 = source.types().iter().map(|ty| ty.bytes()).sum();
-                    input = input.saturating_add(elements.saturating_mul(each.into()));
-                    numbers.extend(extents.into_iter().map(Some));
+                    for like in source.arrays() {
+                        let inner = like.inner.iter().map(|extent| *extent as u64);
+                        let extents: Vec<u64> = std::iter::once(chunk).chain(inner).collect();
+                        let elements = extents
+                            .iter()
+                            .fold(1u64, |n, extent| n.saturating_mul(*extent));
+                        let each: u32 = like.types.iter().map(|ty| ty.bytes()).sum();
+                        input = input.saturating_add(elements.saturating_mul(each.into()));
+                        numbers.extend(extents.into_iter().map(Some));
+                    }
+                }
+                Kind::Whole(whole) => {
+                    numbers.extend(whole.extents.iter().map(|extent| Some(*extent as u64)));
                 }
                 Kind::Kept(keeper) => {
                     for array in (keeper.initial)(&Device::cpu())? {
@@ -540,7 +567,7 @@ fn planned(
         input_bytes: own.input,
         temporary_bytes: own.temporary,
         output_bytes: own.output,
-        elements: known.min().filter(|_| is_known),
+        elements: known.chain(settings.take).min().filter(|_| is_known),
         operators: program
             .program
             .schedule()
@@ -552,10 +579,14 @@ fn planned(
 
 /// Can the numbers of a chunk be indexed?
 fn is_countable(chunk: u64, graph: &Graph<'_>) -> bool {
-    graph.sources().all(|source| {
-        let inner = source.inner().iter().map(|extent| *extent as u64);
-        inner.fold(chunk, u64::saturating_mul) <= u32::MAX.into()
-    })
+    let arrays = graph.sources().flat_map(|source| source.arrays());
+    arrays
+        .map(|like| {
+            like.inner
+                .iter()
+                .fold(chunk, |n, extent| n.saturating_mul(*extent as u64))
+        })
+        .all(|numbers| numbers <= u32::MAX.into())
 }
 
 /// Does the device read all that the sources have where it lies?
@@ -574,12 +605,18 @@ pub(super) fn panicked(kind: ErrorKind, what: &str, panic: &(dyn Any + Send)) ->
     Error::new(kind, message)
 }
 
-type Pieces<'s> = Vec<Box<dyn Piece<'s> + 's>>;
+/// A chunk: the elements of each source.
+struct Pieces<'s> {
+    pieces: Vec<Box<dyn Piece<'s> + 's>>,
+    len: usize,
+}
 
 /// Reads chunk after chunk.
 struct Chunks<'s> {
     readers: Vec<Box<dyn Reader<'s> + 's>>,
     chunk: usize,
+    /// How many elements are still read.
+    left: u64,
     is_done: bool,
 }
 
@@ -595,20 +632,22 @@ impl<'s> Chunks<'s> {
         Some(read)
     }
 
-    /// The next chunk. The shortest source ends all; the last chunk may have no elements.
+    /// The next chunk, as long as all sources have elements for it. The last one has none.
     fn next(&mut self) -> Result<Pieces<'s>> {
-        let mut pieces: Pieces<'s> = Vec::new();
-        let mut len = self.chunk;
+        let mut len = usize::try_from(self.left)
+            .unwrap_or(usize::MAX)
+            .min(self.chunk);
+        // Fewer than are asked for may be all of a source, or as many as fit in a chunk.
         for reader in &mut self.readers {
-            let piece = reader.read(len)?;
-            len = len.min(piece.len());
-            pieces.push(piece);
+            len = reader.ready(len)?.min(len);
         }
-        for piece in &mut pieces {
-            piece.truncate(len);
-        }
-        self.is_done = len < self.chunk;
-        Ok(pieces)
+        self.left -= len as u64;
+        self.is_done = len == 0;
+        let pieces = self.readers.iter_mut().map(|reader| reader.take(len));
+        Ok(Pieces {
+            pieces: pieces.collect(),
+            len,
+        })
     }
 }
 
@@ -678,17 +717,22 @@ impl Runner<'_, '_> {
     }
 
     fn chunk(&mut self, pieces: Pieces<'_>) -> Result<()> {
-        let len = pieces.first().map_or(0, |piece| piece.len());
+        let len = pieces.len;
         // An empty chunk tells consumers the extents of what there is none of.
         if len == 0 && self.progress.chunks > 0 {
             return Ok(());
         }
         let mut inputs = Vec::new();
-        for (piece, source) in pieces.into_iter().zip(self.graph.sources()) {
-            let extents: Vec<usize> = std::iter::once(len)
-                .chain(source.inner().iter().copied())
-                .collect();
-            inputs.push((extents, piece.give(self.device)?));
+        for (piece, source) in pieces.pieces.into_iter().zip(self.graph.sources()) {
+            let arrays = piece.give(self.device)?;
+            let each = arrays
+                .into_iter()
+                .zip(source.arrays())
+                .map(|((outer, views), like)| {
+                    let extents: Vec<usize> = std::iter::once(outer).chain(like.inner).collect();
+                    (extents, views)
+                });
+            inputs.push(each.collect::<Vec<_>>());
         }
         let form = match self.begun().is_empty() {
             true => Form::Whole,
@@ -702,16 +746,19 @@ impl Runner<'_, '_> {
             Some(program) => program,
             None => self.programs.of(self.graph, form, &[])?,
         };
-        let inputs = inputs.iter().map(|(extents, views)| {
-            let buffers: Vec<&AnyBuffer> = views.iter().map(|view| view.buffer()).collect();
-            (extents.as_slice(), buffers)
+        let inputs = inputs.iter().map(|arrays| {
+            let arrays = arrays.iter().map(|(extents, views)| {
+                let buffers: Vec<&AnyBuffer> = views.iter().map(|view| view.buffer()).collect();
+                (extents.as_slice(), buffers)
+            });
+            arrays.collect()
         });
-        let results = self.launched(&built, form, inputs.collect());
+        let results = self.launched(&built, (form, &[]), inputs.collect());
         match form {
             Form::Whole => self.programs.whole = Some(built),
             Form::Any | Form::Last => self.programs.any = Some(built),
         }
-        self.given(results?, form)?;
+        self.given(results?, form, &[])?;
         self.progress.chunks += 1;
         self.progress.elements += len as u64;
         Ok(())
@@ -739,33 +786,39 @@ impl Runner<'_, '_> {
     fn launched<'a>(
         &'a self,
         program: &'a Program,
-        form: Form,
-        sources: Vec<(&'a [usize], Vec<&'a AnyBuffer>)>,
+        (form, ended): (Form, &[usize]),
+        sources: Vec<Vec<(&'a [usize], Vec<&'a AnyBuffer>)>>,
     ) -> Result<Vec<Vec<AnyArray>>> {
         let mut sources = sources.into_iter();
         // A grain that nothing is in yet.
         let mut empty = Vec::new();
         for kept in &self.kept {
-            if form == Form::Any && self.is_grain(kept) && kept.arrays.is_none() {
-                empty.push(self.nothing(kept.number)?);
+            if form != Form::Whole && self.is_grain(kept) && kept.arrays.is_none() {
+                empty.push((kept.number, self.nothing(kept.number)?));
             }
         }
-        let mut empty = empty.iter();
+        let is_live = self.graph.live(ended);
         let mut inputs: Vec<(&[usize], Vec<&AnyBuffer>)> = Vec::new();
         for (number, node) in self.graph.nodes.iter().enumerate() {
             let arrays = match (&node.kind, form) {
-                (Kind::Source(_), Form::Last) | (Kind::Made(_), _) => continue,
+                (_, Form::Last) if !is_live.get(number).copied().unwrap_or(false) => continue,
+                (Kind::Made(_), _) | (Kind::Grains(_), Form::Whole) => continue,
                 (Kind::Source(_), _) => {
-                    inputs.extend(sources.next());
+                    inputs.extend(sources.next().into_iter().flatten());
                     continue;
                 }
-                (Kind::Grains(_), Form::Whole) | (Kind::Kept(_), Form::Last) => continue,
-                (Kind::Grains(_), Form::Last) if !self.begun().contains(&number) => continue,
+                (Kind::Whole(whole), _) => {
+                    inputs.push((whole.extents.as_slice(), whole.buffers.clone()));
+                    continue;
+                }
                 _ => self.kept.iter().find(|kept| kept.number == number),
             };
             match arrays.and_then(|kept| kept.arrays.as_deref()) {
                 Some(arrays) => inputs.extend(arrays.iter().map(AnyArray::lent)),
-                None => inputs.extend(empty.next().map(AnyArray::lent)),
+                None => {
+                    let own = empty.iter().find(|(node, _)| *node == number);
+                    inputs.extend(own.map(|(_, array)| array.lent()));
+                },
             }
         }
         let mut results = program.program.run_lent(self.device, inputs)?.into_iter();
@@ -786,11 +839,14 @@ impl Runner<'_, '_> {
     }
 
     /// Keeps what is kept, and gives the sinks theirs.
-    fn given(&mut self, results: Vec<Vec<AnyArray>>, form: Form) -> Result<()> {
+    fn given(&mut self, results: Vec<Vec<AnyArray>>, form: Form, ended: &[usize]) -> Result<()> {
         let mut results = results.into_iter();
-        if form != Form::Last {
-            for (kept, arrays) in self.kept.iter_mut().zip(results.by_ref()) {
-                kept.arrays = Some(arrays);
+        let is_live = self.graph.live(ended);
+        for kept in &mut self.kept {
+            if form == Form::Last && ended.contains(&kept.number) {
+                kept.arrays = None;
+            } else if form != Form::Last || is_live.get(kept.number) == Some(&true) {
+                kept.arrays = results.next();
             }
         }
         for (sink, arrays) in self.sinks.iter_mut().zip(results) {
@@ -801,11 +857,15 @@ impl Runner<'_, '_> {
 
     /// The last grains, which are not whole, and the results of the sinks.
     fn end(mut self) -> Result<Vec<Box<dyn Any>>> {
-        let begun = self.begun();
-        if !begun.is_empty() {
-            let last = self.programs.of(self.graph, Form::Last, &begun)?;
-            let results = self.launched(&last, Form::Last, Vec::new())?;
-            self.given(results, Form::Last)?;
+        // What ends may give whole grains to others, which end after it.
+        loop {
+            let ended = self.graph.first(&self.begun());
+            if ended.is_empty() {
+                break;
+            }
+            let last = self.programs.of(self.graph, Form::Last, &ended)?;
+            let results = self.launched(&last, (Form::Last, &ended), Vec::new())?;
+            self.given(results, Form::Last, &ended)?;
         }
         let mut all = Vec::new();
         let wanted = std::mem::take(&mut self.programs.wanted);

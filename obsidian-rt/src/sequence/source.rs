@@ -11,10 +11,8 @@ use crate::view::AnyView;
 
 /// A source, which a run opens.
 pub(super) trait Source {
-    /// The types of the components of a number.
-    fn types(&self) -> Vec<ScalarType>;
-    /// The extents of an element: none for numbers, the width for rows.
-    fn inner(&self) -> &[usize];
+    /// The arrays of a chunk.
+    fn arrays(&self) -> Vec<Like>;
     /// How many elements there are, where that can be told without reading them.
     fn length(&self) -> Result<Length>;
     /// Can a device that reads the memory of the host read the elements where they are?
@@ -23,6 +21,15 @@ pub(super) trait Source {
     }
     /// What reads the elements of one run, from an element on.
     fn open<'a>(&'a self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>;
+}
+
+/// One array of a chunk.
+#[derive(Clone, Debug)]
+pub(super) struct Like {
+    /// The types of the components of a number.
+    pub(super) types: Vec<ScalarType>,
+    /// The extents of an element: none for numbers, the width for rows.
+    pub(super) inner: Vec<usize>,
 }
 
 /// How many elements there are.
@@ -37,18 +44,16 @@ pub(super) enum Length {
 /// Reads the elements of a source, in another thread than the run.
 pub(super) trait Reader<'s>: Send {
     fn length(&self) -> Length;
-    /// The next elements: `most` of them, or fewer at the end.
-    fn read(&mut self, most: usize) -> Result<Box<dyn Piece<'s> + 's>>;
+    /// Makes the next elements ready, and gives how many there are: `most`, if there are as many. 0 is the end.
+    fn ready(&mut self, most: usize) -> Result<usize>;
+    /// Takes as many elements, which are ready.
+    fn take(&mut self, len: usize) -> Box<dyn Piece<'s> + 's>;
 }
 
 /// Elements of a source that have been read.
 pub(super) trait Piece<'s>: Send {
-    /// The number of elements.
-    fn len(&self) -> usize;
-    /// Keeps the first elements.
-    fn truncate(&mut self, len: usize);
-    /// The elements on a device, a buffer for each component.
-    fn give(self: Box<Self>, device: &Device) -> Result<Vec<AnyView<'s>>>;
+    /// The arrays of the elements on a device: the outermost extent, and a buffer for each component.
+    fn give(self: Box<Self>, device: &Device) -> Result<Vec<(usize, Vec<AnyView<'s>>)>>;
 }
 
 /// The extents of elements, and how many numbers each has.
@@ -66,61 +71,56 @@ impl Inner {
             numbers,
         }
     }
+
+    pub(super) fn like<T: HostItem>(&self) -> Vec<Like> {
+        vec![Like {
+            types: types::<T>(),
+            inner: self.extents.clone(),
+        }]
+    }
 }
 
-/// Elements that are lent, or that are the run's own.
-enum Elements<'s, T> {
-    Lent(&'s [T]),
-    Own(Vec<T>),
-}
-
-struct Read<'s, T> {
-    elements: Elements<'s, T>,
+/// Elements that are lent.
+struct Lent<'s, T> {
+    elements: &'s [T],
     len: usize,
-    numbers: usize,
 }
 
-/// Numbers of which each `inner.numbers` are an element. Elements without numbers are as many as `len` says.
+impl<'s, T: HostItem + Send + Sync> Piece<'s> for Lent<'s, T> {
+    fn give(self: Box<Self>, device: &Device) -> Result<Vec<(usize, Vec<AnyView<'s>>)>> {
+        let mut views = Vec::new();
+        T::lend(device, self.elements, &mut views)?;
+        Ok(vec![(self.len, views)])
+    }
+}
+
+/// Elements of the run's own.
+struct Own<T> {
+    elements: Vec<T>,
+    len: usize,
+}
+
+/// Numbers of `len` elements.
 pub(super) fn own<'s, T: HostItem + Send + Sync>(
     elements: Vec<T>,
     len: usize,
-    inner: &Inner,
-) -> Box<dyn Piece<'s> + 's>
-where
-    T: 's,
-{
-    Box::new(Read {
-        elements: Elements::Own(elements),
-        len,
-        numbers: inner.numbers,
-    })
+) -> Box<dyn Piece<'s> + 's> {
+    Box::new(Own { elements, len })
 }
 
-impl<'s, T: HostItem + Send + Sync> Piece<'s> for Read<'s, T> {
-    fn len(&self) -> usize {
-        self.len
-    }
-    fn truncate(&mut self, len: usize) {
-        self.len = self.len.min(len);
-        let numbers = self.len.saturating_mul(self.numbers);
-        match &mut self.elements {
-            Elements::Lent(elements) => *elements = elements.get(..numbers).unwrap_or(elements),
-            Elements::Own(elements) => elements.truncate(numbers),
-        }
-    }
-    fn give(self: Box<Self>, device: &Device) -> Result<Vec<AnyView<'s>>> {
-        match self.elements {
-            Elements::Lent(elements) => {
-                let mut views = Vec::new();
-                T::lend(device, elements, &mut views)?;
-                Ok(views)
-            }
-            Elements::Own(elements) => {
-                let mut buffers = Vec::new();
-                T::upload_vec(device, elements, &mut buffers)?;
-                Ok(buffers.into_iter().map(AnyView::from).collect())
-            }
-        }
+/// A vector on a device that is not needed any more.
+pub(super) fn uploaded<'s, T: HostItem>(
+    device: &Device,
+    elements: Vec<T>,
+) -> Result<Vec<AnyView<'s>>> {
+    let mut buffers = Vec::new();
+    T::upload_vec(device, elements, &mut buffers)?;
+    Ok(buffers.into_iter().map(AnyView::from).collect())
+}
+
+impl<'s, T: HostItem + Send + Sync> Piece<'s> for Own<T> {
+    fn give(self: Box<Self>, device: &Device) -> Result<Vec<(usize, Vec<AnyView<'s>>)>> {
+        Ok(vec![(self.len, uploaded(device, self.elements)?)])
     }
 }
 
@@ -131,14 +131,12 @@ pub(super) struct Slice<'s, T> {
 }
 
 impl<T: HostItem + Send + Sync> Source for Slice<'_, T> {
-    fn types(&self) -> Vec<ScalarType> {
-        types::<T>()
-    }
-    fn inner(&self) -> &[usize] {
-        &self.inner.extents
+    fn arrays(&self) -> Vec<Like> {
+        self.inner.like::<T>()
     }
     fn is_lent(&self) -> bool {
-        true
+        // The components of tuples are copied, each to a buffer.
+        types::<T>().len() == 1
     }
     fn length(&self) -> Result<Length> {
         Ok(self.open(0)?.length())
@@ -170,6 +168,7 @@ impl<T: HostItem + Send + Sync> Source for Slice<'_, T> {
 
 struct SliceReader<'s, T> {
     rest: &'s [T],
+    /// The numbers of an element; not 0.
     numbers: usize,
 }
 
@@ -177,15 +176,42 @@ impl<'s, T: HostItem + Send + Sync> Reader<'s> for SliceReader<'s, T> {
     fn length(&self) -> Length {
         Length::Known((self.rest.len() / self.numbers) as u64)
     }
-    fn read(&mut self, most: usize) -> Result<Box<dyn Piece<'s> + 's>> {
-        let numbers = most.saturating_mul(self.numbers).min(self.rest.len());
-        let (now, rest) = self.rest.split_at(numbers);
+    fn ready(&mut self, most: usize) -> Result<usize> {
+        Ok(most.min(self.rest.len() / self.numbers))
+    }
+    fn take(&mut self, len: usize) -> Box<dyn Piece<'s> + 's> {
+        let numbers = len.saturating_mul(self.numbers).min(self.rest.len());
+        let (elements, rest) = self.rest.split_at(numbers);
         self.rest = rest;
-        Ok(Box::new(Read {
-            elements: Elements::Lent(now),
-            len: numbers / self.numbers,
-            numbers: self.numbers,
-        }))
+        Box::new(Lent { elements, len })
+    }
+}
+
+/// Elements that were read and not taken yet.
+pub(super) struct Waiting<T>(Vec<T>);
+
+impl<T: Copy> Waiting<T> {
+    pub(super) const fn new() -> Self {
+        Waiting(Vec::new())
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.0.len()
+    }
+
+    /// What reads puts elements here.
+    pub(super) fn elements(&mut self) -> &mut Vec<T> {
+        &mut self.0
+    }
+
+    /// The first ones; nothing is copied if they are all.
+    pub(super) fn take(&mut self, len: usize) -> Vec<T> {
+        let rest = match len < self.0.len() {
+            true => self.0.get(len..).unwrap_or_default().to_vec(),
+            false => Vec::new(),
+        };
+        self.0.truncate(len);
+        std::mem::replace(&mut self.0, rest)
     }
 }
 
@@ -200,47 +226,57 @@ fn length_of(iterator: &impl Iterator) -> Length {
     }
 }
 
+fn taken<I>(iterator: &Mutex<Option<I>>) -> Result<I> {
+    let mut iterator = iterator.lock().unwrap_or_else(PoisonError::into_inner);
+    iterator.take().ok_or_else(|| {
+        let message = "an earlier run has read this iterator; slices, files and functions can be read again, and several consumers read a sequence \
+            in one run";
+        Error::new(ErrorKind::Source, message)
+    })
+}
+
 impl<I: Iterator<Item: HostItem + Send + Sync> + Send> Source for Iter<I> {
-    fn types(&self) -> Vec<ScalarType> {
-        types::<I::Item>()
-    }
-    fn inner(&self) -> &[usize] {
-        &[]
+    fn arrays(&self) -> Vec<Like> {
+        Inner::of(&[]).like::<I::Item>()
     }
     fn length(&self) -> Result<Length> {
         let iterator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(iterator.as_ref().map_or(Length::Unknown, length_of))
     }
     fn open<'a>(&'a self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>> {
-        let mut iterator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(mut iterator) = iterator.take() else {
-            let message = "an earlier run has read this iterator; `Sequence::slice`, `generate` and `file` can be run again, and several \
-                consumers read a sequence in one run";
-            return Err(Error::new(ErrorKind::Source, message));
-        };
+        let mut iterator = taken(&self.0)?;
         for _ in 0..skip {
             if iterator.next().is_none() {
                 break;
             }
         }
-        let length = length_of(&iterator);
-        Ok(Box::new(IterReader { iterator, length }))
+        Ok(Box::new(IterReader {
+            length: length_of(&iterator),
+            iterator,
+            waiting: Waiting::new(),
+        }))
     }
 }
 
-struct IterReader<I> {
+struct IterReader<I: Iterator> {
     iterator: I,
     length: Length,
+    waiting: Waiting<I::Item>,
 }
 
-impl<'s, I: Iterator<Item: HostItem + Send + Sync> + Send + 's> Reader<'s> for IterReader<I> {
+impl<'s, I: Iterator<Item: HostItem + Send + Sync> + Send> Reader<'s> for IterReader<I> {
     fn length(&self) -> Length {
         self.length
     }
-    fn read(&mut self, most: usize) -> Result<Box<dyn Piece<'s> + 's>> {
-        let elements: Vec<I::Item> = self.iterator.by_ref().take(most).collect();
-        let len = elements.len();
-        Ok(own(elements, len, &Inner::of(&[])))
+    fn ready(&mut self, most: usize) -> Result<usize> {
+        let missing = most.saturating_sub(self.waiting.len());
+        self.waiting
+            .elements()
+            .extend(self.iterator.by_ref().take(missing));
+        Ok(self.waiting.len().min(most))
+    }
+    fn take(&mut self, len: usize) -> Box<dyn Piece<'s> + 's> {
+        own(self.waiting.take(len), len)
     }
 }
 
@@ -253,24 +289,16 @@ where
     T: HostItem + Send + Sync,
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
-    fn types(&self) -> Vec<ScalarType> {
-        types::<T>()
-    }
-    fn inner(&self) -> &[usize] {
-        &[]
+    fn arrays(&self) -> Vec<Like> {
+        Inner::of(&[]).like::<T>()
     }
     fn length(&self) -> Result<Length> {
         Ok(Length::Unknown)
     }
     fn open<'a>(&'a self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>> {
-        let mut iterator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some(iterator) = iterator.take() else {
-            let message = "an earlier run has read this iterator of chunks; several consumers read a sequence in one run";
-            return Err(Error::new(ErrorKind::Source, message));
-        };
         Ok(Box::new(ChunksReader {
-            iterator,
-            left: Vec::new(),
+            iterator: taken(&self.0)?,
+            waiting: Waiting::new(),
             skip,
         }))
     }
@@ -278,22 +306,21 @@ where
 
 struct ChunksReader<I, T> {
     iterator: I,
-    /// What was given and not read yet.
-    left: Vec<T>,
+    waiting: Waiting<T>,
     skip: u64,
 }
 
 impl<'s, I, T, E> Reader<'s> for ChunksReader<I, T>
 where
-    I: Iterator<Item = std::result::Result<Vec<T>, E>> + Send + 's,
+    I: Iterator<Item = std::result::Result<Vec<T>, E>> + Send,
     T: HostItem + Send + Sync,
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
     fn length(&self) -> Length {
         Length::Unknown
     }
-    fn read(&mut self, most: usize) -> Result<Box<dyn Piece<'s> + 's>> {
-        while self.left.len() < most {
+    fn ready(&mut self, most: usize) -> Result<usize> {
+        while self.waiting.len() < most {
             let Some(chunk) = self.iterator.next() else {
                 break;
             };
@@ -305,15 +332,15 @@ where
             let skipped = skipped.min(chunk.len());
             chunk.drain(..skipped);
             self.skip -= skipped as u64;
-            match self.left.is_empty() {
-                true => self.left = chunk,
-                false => self.left.append(&mut chunk),
+            match self.waiting.len() {
+                0 => *self.waiting.elements() = chunk,
+                _ => self.waiting.elements().append(&mut chunk),
             }
         }
-        let rest = self.left.split_off(most.min(self.left.len()));
-        let now = std::mem::replace(&mut self.left, rest);
-        let len = now.len();
-        Ok(own(now, len, &Inner::of(&[])))
+        Ok(self.waiting.len().min(most))
+    }
+    fn take(&mut self, len: usize) -> Box<dyn Piece<'s> + 's> {
+        own(self.waiting.take(len), len)
     }
 }
 
@@ -324,11 +351,8 @@ pub(super) struct Generated<F> {
 }
 
 impl<T: HostItem + Send + Sync, F: Fn(u64) -> T + Send + Sync> Source for Generated<F> {
-    fn types(&self) -> Vec<ScalarType> {
-        types::<T>()
-    }
-    fn inner(&self) -> &[usize] {
-        &[]
+    fn arrays(&self) -> Vec<Like> {
+        Inner::of(&[]).like::<T>()
     }
     fn length(&self) -> Result<Length> {
         Ok(Length::Known(self.count))
@@ -338,28 +362,36 @@ impl<T: HostItem + Send + Sync, F: Fn(u64) -> T + Send + Sync> Source for Genera
             next: skip.min(self.count),
             count: self.count,
             f: self.f.clone(),
+            waiting: Waiting::new(),
         }))
     }
 }
 
-struct GeneratedReader<F> {
+struct GeneratedReader<F, T> {
     next: u64,
     count: u64,
     f: Arc<F>,
+    waiting: Waiting<T>,
 }
 
-impl<'s, T: HostItem + Send + Sync, F: Fn(u64) -> T + Send + Sync + 's> Reader<'s>
-    for GeneratedReader<F>
+impl<'s, T: HostItem + Send + Sync, F: Fn(u64) -> T + Send + Sync> Reader<'s>
+    for GeneratedReader<F, T>
 {
     fn length(&self) -> Length {
         Length::Known(self.count - self.next)
     }
-    fn read(&mut self, most: usize) -> Result<Box<dyn Piece<'s> + 's>> {
-        let end = self.next.saturating_add(most as u64).min(self.count);
-        let elements: Vec<T> = (self.next..end).map(|n| (self.f)(n)).collect();
+    fn ready(&mut self, most: usize) -> Result<usize> {
+        let missing = most.saturating_sub(self.waiting.len());
+        let end = self.next.saturating_add(missing as u64).min(self.count);
+        let f = &self.f;
+        self.waiting
+            .elements()
+            .extend((self.next..end).map(|n| f(n)));
         self.next = end;
-        let len = elements.len();
-        Ok(own(elements, len, &Inner::of(&[])))
+        Ok(self.waiting.len().min(most))
+    }
+    fn take(&mut self, len: usize) -> Box<dyn Piece<'s> + 's> {
+        own(self.waiting.take(len), len)
     }
 }
 

@@ -1,6 +1,7 @@
 //! Sequences: chunk by chunk against whole arrays and plain Rust.
 
 mod bits;
+mod carried;
 mod consumers;
 mod errors;
 mod files;

@@ -52,6 +52,10 @@ pub(super) fn by_tiles(
         }),
         None => {
             require(index::add(total, tile - 1), Constraint::Fits);
+            // One block holds them, however many there are.
+            if total.most() <= tile.into() {
+                return distr_par(1, move |number| of_block(number, tile));
+            }
             let rest = index::rem(total, tile).min(1u32);
             let blocks = index::add(index::div(total, tile), rest);
             distr_par(blocks, move |number| of_block(number, tile))
