@@ -307,7 +307,7 @@ impl Nodes {
         }
     }
 
-    /// A bound of an unsigned integer, as its expression has it: `min(x, 3)`, `x % 4`, a choice of two.
+    /// A bound of an unsigned integer, as its expression has it: `min(x, 3)`, `x % 4`, a choice of two, and what is made of such.
     pub fn most(&self, id: NodeId) -> u64 {
         let all = match self.ty(id) {
             ScalarType::U8 => u8::MAX.into(),
@@ -315,8 +315,37 @@ impl Nodes {
             ScalarType::U32 => u32::MAX.into(),
             _ => return u64::MAX,
         };
+        // What might wrap can be anything.
+        let whole = |most: Option<u64>| most.filter(|most| *most <= all).unwrap_or(all);
         match self.node(id) {
             Node::Literal(literal) => literal.bits(),
+            Node::Binary {
+                op: BinaryOp::Add,
+                left,
+                right,
+                ..
+            } => whole(self.most(left).checked_add(self.most(right))),
+            Node::Binary {
+                op: BinaryOp::Mul,
+                left,
+                right,
+                ..
+            } => whole(self.most(left).checked_mul(self.most(right))),
+            // `n - (n - k)` is `k`.
+            Node::Binary {
+                op: BinaryOp::Sub,
+                left,
+                right,
+                ..
+            } => match self.node(right) {
+                Node::Binary {
+                    op: BinaryOp::Sub,
+                    left: whole,
+                    right: kept,
+                    ..
+                } if whole == left => self.most(kept),
+                _ => all,
+            },
             Node::Binary {
                 op: BinaryOp::Min,
                 left,

@@ -245,7 +245,9 @@ impl<'s> Graph<'s> {
         let mut follows: Vec<bool> = Vec::new();
         let mut first = Vec::new();
         for (number, inputs) in self.inputs.iter().enumerate() {
-            let behind = inputs.iter().any(|n| follows.get(*n).copied().unwrap_or(false));
+            let behind = inputs
+                .iter()
+                .any(|n| follows.get(*n).copied().unwrap_or(false));
             let is_begun = begun.contains(&number);
             if is_begun && !behind {
                 first.push(number);

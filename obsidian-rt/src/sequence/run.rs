@@ -818,7 +818,7 @@ impl Runner<'_, '_> {
                 None => {
                     let own = empty.iter().find(|(node, _)| *node == number);
                     inputs.extend(own.map(|(_, array)| array.lent()));
-                },
+                }
             }
         }
         let mut results = program.program.run_lent(self.device, inputs)?.into_iter();

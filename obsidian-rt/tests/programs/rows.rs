@@ -308,3 +308,61 @@ fn the_only_row_has_no_other() {
         assert!(error.to_string().contains("rows.rs:"), "{error}");
     }
 }
+
+#[test]
+fn lengths_may_have_a_small_bound() {
+    // `min(n, 3)`, `n % 5`, and what is made of them.
+    let program = ArrayProgram::build("few", |xs: Arr1<EU32>| {
+        let n = xs.len();
+        let (least, rest) = (n.min(3), n % 5);
+        let front = xs.take(least);
+        (
+            front.map(|x| x + 1),
+            front.sum(),
+            xs.drop(n - least).inclusive_scan(|x, y| x + y),
+            generate((rest, least), |(i, j)| i * 10 + j),
+            xs.take(rest).reverse(),
+        )
+    })
+    .unwrap();
+    let filtered = ArrayProgram::build("filtered", |xs: Arr1<EU32>| {
+        let n = xs.len();
+        (
+            xs.take(n.min(7)).filter(|x| (x % 2).eq(0)),
+            xs.take(n % 6).sort(),
+        )
+    })
+    .unwrap();
+    for device in [Device::cpu(), Device::simulator()] {
+        for n in [0u32, 1, 2, 3, 4, 5, 7, 12, 1500] {
+            let xs: Vec<u32> = (0..n).map(|i| 1000 - i % 700).collect();
+            let array = device.array([xs.len()], &xs).unwrap();
+            let (front, sum, scanned, table, reversed) = program.run(&device, &array).unwrap();
+            let least = xs.len().min(3);
+            let rest = xs.len() % 5;
+            let plus: Vec<u32> = xs[..least].iter().map(|x| x + 1).collect();
+            assert_eq!(front.to_vec().unwrap(), plus);
+            assert_eq!(sum.value().unwrap(), xs[..least].iter().sum::<u32>());
+            let mut total = 0;
+            let totals: Vec<u32> = xs[xs.len() - least..]
+                .iter()
+                .map(|x| {
+                    total += x;
+                    total
+                })
+                .collect();
+            assert_eq!(scanned.to_vec().unwrap(), totals);
+            assert_eq!(table.extents(), [rest, least]);
+            let cells = (0..rest as u32).flat_map(|i| (0..least as u32).map(move |j| i * 10 + j));
+            assert_eq!(table.to_vec().unwrap(), cells.collect::<Vec<_>>());
+            let back: Vec<u32> = xs[..rest].iter().rev().copied().collect();
+            assert_eq!(reversed.to_vec().unwrap(), back);
+            let (even, sorted) = filtered.run(&device, &array).unwrap();
+            let evens: Vec<u32> = xs.iter().take(7).copied().filter(|x| x % 2 == 0).collect();
+            assert_eq!(even.to_vec().unwrap(), evens);
+            let mut some = xs[..xs.len() % 6].to_vec();
+            some.sort_unstable();
+            assert_eq!(sorted.to_vec().unwrap(), some);
+        }
+    }
+}

@@ -49,12 +49,17 @@ fn scans_have_the_same_bits_for_any_chunks() {
     }
     let bits = |xs: &[f32]| xs.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
     for chunk in [500usize, 4096, 5000, 8192, 20_001] {
-        let scanned = Sequence::slice(&xs).scan(|x, y| x + y, 0.5).collect().chunk(chunk);
+        let scanned = Sequence::slice(&xs)
+            .scan(|x, y| x + y, 0.5)
+            .collect()
+            .chunk(chunk);
         let found = scanned.run(&Device::cpu()).unwrap().to_vec().unwrap();
         assert_eq!(bits(&found), bits(&want), "chunks of {chunk}");
     }
     // Behind a filter, and a scan of a scan, which does not commute: the last of all that are true.
-    let pairs = Sequence::slice(&xs).filter(|x| x.gt(9000.0)).map(|x| (x.gt(12_000.0), x));
+    let pairs = Sequence::slice(&xs)
+        .filter(|x| x.gt(9000.0))
+        .map(|x| (x.gt(12_000.0), x));
     let last = pairs.scan(
         |(has, x), (other, y)| (has | other, obsidian_rt::language::select(other, y, x)),
         (false, 0.0),
@@ -64,12 +69,20 @@ fn scans_have_the_same_bits_for_any_chunks() {
         .iter()
         .filter(|x| **x > 9000.0)
         .map(|x| {
-            carried = (carried.0 || *x > 12_000.0, if *x > 12_000.0 { *x } else { carried.1 });
+            carried = (
+                carried.0 || *x > 12_000.0,
+                if *x > 12_000.0 { *x } else { carried.1 },
+            );
             carried
         })
         .collect();
     for chunk in [700usize, 4096, 30_000] {
-        let found = last.clone().collect().chunk(chunk).run(&Device::cpu()).unwrap();
+        let found = last
+            .clone()
+            .collect()
+            .chunk(chunk)
+            .run(&Device::cpu())
+            .unwrap();
         assert_eq!(found.to_vec().unwrap(), want);
     }
 }
@@ -84,12 +97,25 @@ fn a_scan_is_not_zipped_with_chunks() {
     let error = mixed.plan(&Device::cpu()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Requirement);
     assert!(error.to_string().contains("zip first"), "{error}");
-    assert_eq!(mixed.run(&Device::cpu()).unwrap_err().kind(), ErrorKind::Requirement);
+    assert_eq!(
+        mixed.run(&Device::cpu()).unwrap_err().kind(),
+        ErrorKind::Requirement
+    );
     // What it says to write.
     let xs = Sequence::generate(100, |i| i as u32);
     let pairs = xs.clone().zip_with(xs, |x, y| (x, y));
-    let scanned = pairs.scan(|(x, _), (z, y)| (x + z, y), (0, 0)).map(|(x, y)| x - y);
-    assert_eq!(scanned.collect().run(&Device::cpu()).unwrap().to_vec().unwrap()[99], 4851);
+    let scanned = pairs
+        .scan(|(x, _), (z, y)| (x + z, y), (0, 0))
+        .map(|(x, y)| x - y);
+    assert_eq!(
+        scanned
+            .collect()
+            .run(&Device::cpu())
+            .unwrap()
+            .to_vec()
+            .unwrap()[99],
+        4851
+    );
 }
 
 #[test]
@@ -146,13 +172,18 @@ fn an_array_is_beside_each_chunk() {
             });
             let both = products.clone().collect().and(products.sum()).chunk(chunk);
             let (all, total) = both.run(&device).unwrap();
-            let want: Vec<u32> = m.chunks(3).map(|r| r[0] + 10 * r[1] + 100 * r[2] + 5).collect();
+            let want: Vec<u32> = m
+                .chunks(3)
+                .map(|r| r[0] + 10 * r[1] + 100 * r[2] + 5)
+                .collect();
             assert_eq!(all.to_vec().unwrap(), want);
             assert_eq!(total, want.iter().sum::<u32>());
         }
     }
     let v = Device::cpu().array([1], &[1u32]).unwrap();
-    let elsewhere = Sequence::slice(&[1u32]).with(&v).map_chunks(|(x, v)| zip_with(|x, y| x + y, x, v));
+    let elsewhere = Sequence::slice(&[1u32])
+        .with(&v)
+        .map_chunks(|(x, v)| zip_with(|x, y| x + y, x, v));
     let error = elsewhere.sum().run(&Device::simulator()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::WrongDevice);
 }
@@ -161,7 +192,15 @@ fn an_array_is_beside_each_chunk() {
 fn some_elements_of_many_are_taken() {
     let endless = || Sequence::from_iter(1u64..);
     for chunk in [1usize, 7, 100] {
-        assert_eq!(endless().sum().take(10).chunk(chunk).run(&Device::cpu()).unwrap(), 55);
+        assert_eq!(
+            endless()
+                .sum()
+                .take(10)
+                .chunk(chunk)
+                .run(&Device::cpu())
+                .unwrap(),
+            55
+        );
         let run = endless().sum().skip(5).take(2).chunk(chunk);
         assert_eq!(run.run(&Device::cpu()).unwrap(), 13);
     }
