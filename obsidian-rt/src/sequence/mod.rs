@@ -56,6 +56,7 @@ mod file;
 mod graph;
 mod run;
 mod scan;
+mod segments;
 mod source;
 mod tree;
 
@@ -75,6 +76,7 @@ pub use consume::{
 };
 pub use file::{ByteOrder, FileFormat, FileNumber};
 pub use run::{Consumed, Plan, Progress};
+pub use segments::Segments;
 
 use crate::arrays::{ArrayExtents, HostItem, HostOf, Rank};
 use crate::element::Element;
@@ -226,6 +228,65 @@ impl<'s> Sequence<'s> {
             count,
             f: Arc::new(f),
         })
+    }
+
+    /// Elements of different lengths: `offsets` has the number of values in front of each element, and that of all values at the end.
+    ///
+    /// A chunk has at most as many values as [`chunk`](Consumed::chunk) says; an element with more of them is a chunk of its own.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let lists = Sequence::segments(&[1u32, 2, 3], &[0, 2, 2, 3]); // [1, 2], none, [3]
+    /// let sums = lists.map_chunks(|lists| lists.fold(|x, y| x + y, 0.into()));
+    /// assert_eq!(sums.collect().run(&Device::cpu())?.to_vec()?, [3, 0, 3]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn segments<T: HostItem + Send + Sync>(
+        values: &'s [T],
+        offsets: &'s [usize],
+    ) -> Sequence<'s, Segments<T::Device>> {
+        Sequence::source(segments::Parts { values, offsets })
+    }
+
+    /// The lines of a text, as bytes, without what ends them. The last one need not be ended.
+    ///
+    /// # Errors
+    /// [`ErrorKind::File`](crate::ErrorKind::File) if it cannot be read.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// # let path = std::env::temp_dir().join(format!("obsidian-lines-{}.txt", std::process::id()));
+    /// std::fs::write(&path, "one\n\nthree").unwrap();
+    /// let lengths = Sequence::lines(&path)?.map_chunks(|lines| lines.lengths());
+    /// assert_eq!(lengths.collect().run(&Device::cpu())?.to_vec()?, [3, 0, 5]);
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn lines(path: impl AsRef<Path>) -> Result<Sequence<'s, Segments<Exp<u8>>>> {
+        let text = segments::Text::new(path.as_ref(), segments::Between::Lines)?;
+        Ok(Sequence::source(text))
+    }
+
+    /// The words of a text, as bytes: what is between white space of ASCII.
+    ///
+    /// # Errors
+    /// [`ErrorKind::File`](crate::ErrorKind::File) if it cannot be read.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// # let path = std::env::temp_dir().join(format!("obsidian-words-{}.txt", std::process::id()));
+    /// std::fs::write(&path, " a few\n\n words ").unwrap();
+    /// let longest = Sequence::words(&path)?.map_chunks(|words| words.lengths()).max();
+    /// assert_eq!(longest.run(&Device::cpu())?, Some(5));
+    /// # std::fs::remove_file(path).unwrap();
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn words(path: impl AsRef<Path>) -> Result<Sequence<'s, Segments<Exp<u8>>>> {
+        let text = segments::Text::new(path.as_ref(), segments::Between::Words)?;
+        Ok(Sequence::source(text))
     }
 
     /// The numbers of a file, least significant bytes first. It must not change before the run has ended.

@@ -5,6 +5,7 @@ mod carried;
 mod consumers;
 mod errors;
 mod files;
+mod segments;
 mod sources;
 
 use obsidian_rt::Device;
