@@ -96,6 +96,11 @@
 //! and slices, on any device: `algorithms::reduce(&device, &xs, |x, y| x.max(y), 0.0)?`. It is off by default, because the usual operators are compiled with the
 //! crate.
 //!
+//! # Data larger than memory
+//!
+//! With the feature `sequence`, `obsidian_rt::sequence` has sequences that are read, computed and consumed chunk by chunk:
+//! `Sequence::file::<f32>("x.bin")?.map(|x| x * x).sum().run(&device)?`. It is off by default.
+//!
 //! # Arrays and structs of other crates
 //!
 //! With the feature `ndarray`, `Device::upload_ndarray` takes an `ndarray::Array` and `Buffer::to_ndarray` gives one of the shape that

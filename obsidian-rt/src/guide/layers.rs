@@ -8,6 +8,7 @@
 //! | a usual algorithm: sum, scan, sort, filter | [algorithms](#an-algorithm) | one call | everything |
 //! | a function that gives element `i` | [`#[device(range)]`](#a-function-for-each-element) | plain Rust | threads and blocks |
 //! | several steps over whole arrays | [`#[arrays]`](#whole-arrays) | `map`, `fold`, `zip_with` | how many kernels, and what is stored |
+//! | data that does not fit in memory | [sequences](#data-that-does-not-fit) | what is done with a chunk | chunks, reading, what is carried |
 //! | a computation in which threads work together | [`#[kernel]`](#a-kernel) | who computes which element, and what is stored where | barriers, shared-memory layout, loops over blocks |
 //!
 //! # An algorithm
@@ -56,6 +57,11 @@
 //! assert_eq!(example::distance::run(&device, &x, &y)?.value()?, 5.0);
 //! # Ok::<(), obsidian_rt::Error>(())
 //! ```
+//!
+//! # Data that does not fit
+//!
+//! With the feature `sequence`, `obsidian_rt::sequence` reads files, slices and iterators chunk by chunk:
+//! `Sequence::file::<f32>("x.bin")?.map(|x| x * x).sum().run(&device)?`. A chunk is an array, and what is done with it an array program.
 //!
 //! # A kernel
 //!

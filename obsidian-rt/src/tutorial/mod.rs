@@ -15,6 +15,7 @@
 //! | [`steps`] | loops of launches between two buffers: memory that is made once |
 //! | [`variants`] | one kernel at several numbers of threads and other values, and choosing among them |
 //! | [`functions`] | your own Rust function on the device, and on each element of a range |
+//! | `beyond_memory`, with the feature `sequence` | data that does not fit in memory: files, chunks, folds and scans over all of them |
 //! | [`front_end`] | programs that read other programs: arrays whose shapes and types are known when they run |
 //! | [`rejected`] | what is not accepted, and why |
 //! | [`own_crate`] | a crate of your own |
@@ -110,6 +111,8 @@
 //! Start with [`pull`].
 
 pub mod arrays;
+#[cfg(feature = "sequence")]
+pub mod beyond_memory;
 pub mod collectives;
 pub mod compute;
 pub mod front_end;

@@ -1,0 +1,45 @@
+//! A dot product, the maximum and the sum in one pass, and a matrix times a vector.
+
+use obsidian_rt::Result;
+use obsidian_rt::arrays::{Arr1, Array, Ix1, zip_with};
+use obsidian_rt::language::EF32;
+use obsidian_rt::sequence::{Consumed, Sequence, max, sum};
+
+use std::path::Path;
+
+fn products(xs: Arr1<EF32>, ys: Arr1<EF32>) -> Arr1<EF32> {
+    zip_with(|x, y| x * y, xs, ys)
+}
+
+/// The sum of the products of two files of numbers; the shorter one ends both.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn dot<'s>(xs: &Path, ys: &Path) -> Result<Consumed<'s, f32>> {
+    let (xs, ys) = (Sequence::file::<f32>(xs)?, Sequence::file::<f32>(ys)?);
+    Ok(xs.zip(ys).through(products).sum())
+}
+
+/// The largest number and the sum of a file of numbers, which is read once.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn max_and_sum<'s>(xs: &Path) -> Result<Consumed<'s, (Option<f32>, f32)>> {
+    Ok(Sequence::file::<f32>(xs)?.consume((max(), sum())))
+}
+
+/// The product of each row of a file with a vector, which lies on the device of the run.
+///
+/// # Errors
+/// A file that cannot be read, or is no whole number of rows as long as the vector.
+pub fn matrix_vector<'s>(
+    rows: &Path,
+    vector: &'s Array<Ix1, f32>,
+) -> Result<Consumed<'s, Array<Ix1, f32>>> {
+    let rows = Sequence::file_with::<f32, _>(rows, vector.extents(), Default::default())?;
+    let products = rows.with(vector).map_chunks(|(rows, vector)| {
+        let (height, _) = rows.shape();
+        zip_with(|x, y| x * y, rows, vector.replicate(height)).sum()
+    });
+    Ok(products.collect())
+}

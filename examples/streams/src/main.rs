@@ -1,0 +1,154 @@
+//! Runs each program over files that it makes, compares it with plain Rust, and prints its plan and a row of a table.
+//!
+//! `streams [MILLIONS] [CHUNK]` takes files of that many millions of numbers, words or links, 1 without it, and chunks of so many elements instead of
+//! those that a run chooses.
+
+use std::error::Error;
+use std::path::{Path, PathBuf};
+use std::time::Instant;
+
+use obsidian_rt::Device;
+use obsidian_rt::sequence::Consumed;
+use streams::{crack, dot, matrix_vector, max_and_sum, md5, rank, reference};
+
+type Outcome<T> = Result<T, Box<dyn Error>>;
+
+/// A folder of files, which goes with it.
+struct Folder(PathBuf);
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.0);
+    }
+}
+
+/// Numbers that repeat after 2^32.
+fn numbers(seed: u32) -> impl Iterator<Item = u32> {
+    let next = |state: &u32| Some(state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223));
+    std::iter::successors(Some(seed), next)
+        .skip(1)
+        .map(|state| state >> 8)
+}
+
+fn write<const N: usize>(path: &Path, numbers: impl Iterator<Item = [u8; N]>) -> Outcome<()> {
+    Ok(std::fs::write(
+        path,
+        numbers.flatten().collect::<Vec<u8>>(),
+    )?)
+}
+
+/// What a run gives, and how long it takes in milliseconds.
+fn timed<T>(f: impl FnOnce() -> Outcome<T>) -> Outcome<(T, f64)> {
+    let begin = Instant::now();
+    let value = f()?;
+    Ok((value, begin.elapsed().as_secs_f64() * 1e3))
+}
+
+/// A run of what consumes a sequence.
+fn run<O: 'static>(
+    device: &Device,
+    chunk: Option<usize>,
+    consumed: Consumed<'_, O>,
+) -> Outcome<(O, f64)> {
+    let consumed = match chunk {
+        Some(chunk) => consumed.chunk(chunk),
+        None => consumed,
+    };
+    println!("  {}", consumed.plan(device)?);
+    timed(|| Ok(consumed.run(device)?))
+}
+
+fn row(name: &str, elements: usize, (ours, plain): (f64, f64)) {
+    println!("| {name} | {elements} | {ours:.1} | {plain:.1} |");
+}
+
+fn main() -> Outcome<()> {
+    let mut words = std::env::args().skip(1);
+    let millions: f64 = words.next().map_or(Ok(1.0), |word| word.parse())?;
+    let chunk: Option<usize> = words.next().map(|word| word.parse()).transpose()?;
+    let n = (millions * 1e6) as usize;
+    let folder = Folder(std::env::temp_dir().join(format!("streams-{}", std::process::id())));
+    std::fs::create_dir_all(&folder.0)?;
+    let file = |name: &str| folder.0.join(name);
+    let device = Device::best()?;
+    println!("on {}", device.name());
+    println!("| program | elements | ms | plain Rust, in memory, ms |");
+    println!("|---|---|---|---|");
+
+    let floats = |seed| numbers(seed).map(|x| (x % 2000) as f32 / 1000.0 - 1.0);
+    let (xs, ys): (Vec<f32>, Vec<f32>) = (floats(1).take(n).collect(), floats(2).take(n).collect());
+    let (x, y) = (file("x.bin"), file("y.bin"));
+    write(&x, xs.iter().map(|x| x.to_le_bytes()))?;
+    write(&y, ys.iter().map(|y| y.to_le_bytes()))?;
+    let near = |found: f64, want: f64, size: f64| -> Outcome<()> {
+        match (found - want).abs() <= 1e-5 * size {
+            true => Ok(()),
+            false => Err(format!("{found} instead of {want}").into()),
+        }
+    };
+    let (found, ours) = run(&device, chunk, dot(&x, &y)?)?;
+    let (want, plain) = timed(|| Ok(reference::dot(&xs, &ys)))?;
+    near(found.into(), want, n as f64)?;
+    row("dot product", n, (ours, plain));
+
+    let ((largest, sum), ours) = run(&device, chunk, max_and_sum(&x)?)?;
+    let (want, plain) = timed(|| Ok(reference::max_and_sum(&xs)))?;
+    near(sum.into(), want.1, n as f64)?;
+    if largest != want.0 {
+        return Err(format!("{largest:?} instead of {:?}", want.0).into());
+    }
+    row("maximum and sum", n, (ours, plain));
+
+    let width = n.isqrt().max(1);
+    let cells = n / width * width;
+    write(&file("m.bin"), xs[..cells].iter().map(|x| x.to_le_bytes()))?;
+    let v = device.array([width], &ys[..width])?;
+    let (found, ours) = run(&device, chunk, matrix_vector(&file("m.bin"), &v)?)?;
+    let (want, plain) = timed(|| Ok(reference::matrix_vector(&xs[..cells], &ys[..width])))?;
+    for (found, want) in found.to_vec()?.iter().zip(&want) {
+        near((*found).into(), *want, width as f64)?;
+    }
+    row("matrix times vector", cells, (ours, plain));
+
+    let dictionary: Vec<String> = numbers(3).take(n).map(|x| format!("{x:x}")).collect();
+    std::fs::write(file("words.txt"), dictionary.join("\n"))?;
+    let wanted = [n / 2, n - 1].map(|word| reference::digest(dictionary[word].as_bytes()));
+    let table = md5::table(&device, &wanted)?;
+    let (consumed, found) = crack(&file("words.txt"), &table)?;
+    let ((), ours) = run(&device, chunk, consumed)?;
+    let (hits, plain) = timed(|| {
+        let digests = dictionary
+            .iter()
+            .map(|word| reference::digest(word.as_bytes()));
+        Ok(digests.filter(|own| wanted.contains(own)).count())
+    })?;
+    let found = found.borrow();
+    if found.len() != hits || !found.iter().any(|hit| hit.word == n as u64 - 1) {
+        return Err(format!(
+            "{hits} words have the digests, and {} were found",
+            found.len()
+        )
+        .into());
+    }
+    row("words of two MD5 digests", n, (ours, plain));
+
+    let pages = (n / 16).max(1);
+    let page = |x: u32| x % pages as u32;
+    let from = numbers(4).map(page);
+    let links: Vec<[u32; 2]> = from
+        .zip(numbers(5).map(page))
+        .map(|(x, y)| [x, y])
+        .take(n)
+        .collect();
+    write(
+        &file("links.bin"),
+        links.iter().flatten().map(|page| page.to_le_bytes()),
+    )?;
+    let (found, ours) = timed(|| Ok(rank(&device, &file("links.bin"), pages, 3)?))?;
+    let (want, plain) = timed(|| Ok(reference::rank(&links, pages, 3)))?;
+    if found != want || found.iter().sum::<u64>() != streams::pages::WHOLE {
+        return Err("the ranks of pages are wrong".into());
+    }
+    row("PageRank, 3 iterations", n, (ours, plain));
+    Ok(())
+}
