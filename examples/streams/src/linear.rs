@@ -1,9 +1,9 @@
 //! A dot product, the maximum and the sum in one pass, and a matrix times a vector.
 
-use obsidian_rt::Result;
-use obsidian_rt::arrays::{Arr1, Array, Ix1, zip_with};
+use obsidian_rt::arrays::{Arr1, Array, ArrayProgram, Ix1, zip_with};
 use obsidian_rt::language::EF32;
 use obsidian_rt::sequence::{Consumed, Sequence, max, sum};
+use obsidian_rt::{Device, Result};
 
 use std::path::Path;
 
@@ -26,6 +26,18 @@ pub fn dot<'s>(xs: &Path, ys: &Path) -> Result<Consumed<'s, f32>> {
 /// A file that cannot be read.
 pub fn max_and_sum<'s>(xs: &Path) -> Result<Consumed<'s, (Option<f32>, f32)>> {
     Ok(Sequence::file::<f32>(xs)?.consume((max(), sum())))
+}
+
+/// The same of two arrays in memory, as an array program.
+///
+/// # Errors
+/// What the launches report.
+pub fn dot_in_memory(device: &Device, xs: &[f32], ys: &[f32]) -> Result<f32> {
+    let program = ArrayProgram::build("dot", |xs: Arr1<EF32>, ys: Arr1<EF32>| {
+        products(xs, ys).sum()
+    })?;
+    let (xs, ys) = (device.array([xs.len()], xs)?, device.array([ys.len()], ys)?);
+    program.run(device, (&xs, &ys))?.value()
 }
 
 /// The product of each row of a file with a vector, which lies on the device of the run.

@@ -9,7 +9,7 @@ use std::time::Instant;
 
 use obsidian_rt::Device;
 use obsidian_rt::sequence::Consumed;
-use streams::{crack, dot, matrix_vector, max_and_sum, md5, rank, reference};
+use streams::{crack, dot, linear, matrix_vector, max_and_sum, md5, rank, reference};
 
 type Outcome<T> = Result<T, Box<dyn Error>>;
 
@@ -87,9 +87,25 @@ fn main() -> Outcome<()> {
         }
     };
     let (found, ours) = run(&device, chunk, dot(&x, &y)?)?;
+    let read = |path: &Path| -> Outcome<Vec<f32>> {
+        let bytes = std::fs::read(path)?;
+        let (numbers, _) = bytes.as_chunks::<4>();
+        Ok(numbers
+            .iter()
+            .map(|bytes| f32::from_le_bytes(*bytes))
+            .collect())
+    };
+    let (whole, whole_time) =
+        timed(|| Ok(linear::dot_in_memory(&device, &read(&x)?, &read(&y)?)?))?;
     let (want, plain) = timed(|| Ok(reference::dot(&xs, &ys)))?;
     near(found.into(), want, n as f64)?;
+    near(whole.into(), want, n as f64)?;
     row("dot product", n, (ours, plain));
+    row(
+        "dot product of files that are read whole",
+        n,
+        (whole_time, plain),
+    );
 
     let ((largest, sum), ours) = run(&device, chunk, max_and_sum(&x)?)?;
     let (want, plain) = timed(|| Ok(reference::max_and_sum(&xs)))?;

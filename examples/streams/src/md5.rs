@@ -3,6 +3,7 @@
 use std::cell::RefCell;
 use std::path::Path;
 use std::rc::Rc;
+use std::sync::LazyLock;
 
 use obsidian_rt::arrays::{Arr1, Array, Ix1, generate};
 use obsidian_rt::language::{EU8, EU32, lit, select, seq_iterate};
@@ -24,10 +25,10 @@ pub const TURNS: [[u32; 4]; 4] = [
     [6, 10, 15, 21],
 ];
 
-/// The constant of a step: the whole part of 2^32 |sin(step + 1)|.
-pub fn constant(step: u32) -> u32 {
-    (f64::from(step + 1).sin().abs() * 4_294_967_296.0) as u32
-}
+/// The constants of the steps: the whole part of 2^32 |sin(step + 1)|.
+pub static CONSTANTS: LazyLock<[u32; 64]> = LazyLock::new(|| {
+    std::array::from_fn(|step| ((step as f64 + 1.0).sin().abs() * 4_294_967_296.0) as u32)
+});
 
 /// Which word of the block a step adds.
 pub fn word_of(step: u32) -> u32 {
@@ -50,7 +51,7 @@ fn block(words: &[EU32], state: EDigest) -> EDigest {
             2 => b ^ c ^ d,
             _ => c ^ (b | !d),
         };
-        let sum = a + mixed + constant(step) + words[word_of(step) as usize];
+        let sum = a + mixed + CONSTANTS[step as usize] + words[word_of(step) as usize];
         let turn = TURNS[(step / 16) as usize][(step % 4) as usize];
         let turned = (sum << turn) | (sum >> (32 - turn));
         (a, d, c, b) = (d, c, b, b + turned);

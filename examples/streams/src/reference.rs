@@ -1,6 +1,6 @@
 //! The same in plain Rust, on one thread, with everything in memory.
 
-use crate::md5::{Digest, FIRST, TURNS, constant, word_of};
+use crate::md5::{CONSTANTS, Digest, FIRST, TURNS, word_of};
 use crate::pages::{WHOLE, equal};
 
 /// The sum of the products, in `f64`.
@@ -35,6 +35,7 @@ pub fn digest(bytes: &[u8]) -> Digest {
     }
     padded.extend((bytes.len() as u64 * 8).to_le_bytes());
     let (blocks, _) = padded.as_chunks::<64>();
+    let constants = &*CONSTANTS;
     blocks.iter().fold(FIRST, |state, block| {
         let (words, _) = block.as_chunks::<4>();
         let (mut a, mut b, mut c, mut d) = state;
@@ -48,7 +49,7 @@ pub fn digest(bytes: &[u8]) -> Digest {
             let word = u32::from_le_bytes(words[word_of(step) as usize]);
             let sum = a
                 .wrapping_add(mixed)
-                .wrapping_add(constant(step))
+                .wrapping_add(constants[step as usize])
                 .wrapping_add(word);
             let turn = TURNS[(step / 16) as usize][(step % 4) as usize];
             (a, d, c, b) = (d, c, b, b.wrapping_add(sum.rotate_left(turn)));

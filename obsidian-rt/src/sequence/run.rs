@@ -8,7 +8,7 @@ use std::rc::Rc;
 use std::sync::mpsc;
 
 use super::consume::Sink;
-use super::graph::{Form, GRAIN, Graph, Kept, Kind, Node};
+use super::graph::{Form, Graph, Kept, Kind, Node};
 use super::source::{Length, Piece, Reader};
 use crate::arrays::{AnyArray, AnyProgram};
 use crate::device::Device;
@@ -495,6 +495,9 @@ fn second_level_cache() -> u64 {
     size.map_or(1 << 20, |kibibytes| kibibytes * 1024)
 }
 
+/// Fewer bytes take less time than their launch, however small caches are.
+const WORTH_A_LAUNCH: u64 = 1 << 18;
+
 /// What is taken where a device does not tell how much of its memory is free.
 const UNTOLD: u64 = 1 << 30;
 
@@ -535,10 +538,13 @@ fn planned(
                 true => second_level_cache(),
                 false => u64::MAX,
             };
+            // A state is there whatever a chunk has, and is worth a chunk of its size.
+            let fixed = needed(0)?;
+            let worth = cache.max(WORTH_A_LAUNCH).max(fixed);
             let mut chunk = LONGEST;
             while chunk > 1 {
                 let needed = needed(chunk)?;
-                let is_cached = needed <= cache || chunk <= GRAIN.into();
+                let is_cached = needed.saturating_sub(fixed) <= worth;
                 if needed <= limit && is_cached && is_countable(chunk, graph) {
                     break;
                 }

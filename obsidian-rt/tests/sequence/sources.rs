@@ -116,6 +116,15 @@ fn a_plan_holds_the_limit() {
         assert_eq!(plan.elements, Some(1 << 30));
         assert_eq!(plan.input_bytes, 4 * plan.chunk as u64);
     }
+    // A state takes the same memory for any chunk, and does not make chunks short.
+    let state = || {
+        let numbers = Sequence::generate(1 << 30, |i| i as u32);
+        numbers.histogram(1 << 20, |x| x % (1 << 20))
+    };
+    let plan = state().plan(&cpu).unwrap();
+    assert!(plan.chunk >= 1 << 20, "{plan}");
+    let few = state().memory_limit(1 << 26).plan(&cpu).unwrap();
+    assert!(few.chunk >= 1 << 16 && few.bytes() <= 1 << 26, "{few}");
     // Nothing is copied of a slice.
     let xs = [0u8; 100];
     let plan = Sequence::slice(&xs).sum().plan(&cpu).unwrap();
