@@ -26,6 +26,18 @@ use crate::error::{Error, ErrorKind, Result};
 pub(super) trait Sink {
     /// The results of the next chunk.
     fn take(&mut self, device: &Device, arrays: Vec<AnyArray>) -> Result<()>;
+    /// Refuses what cannot be taken anywhere, before anything is read.
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+    /// Where it puts what it takes, if that is a file.
+    fn target(&self) -> Option<&Path> {
+        None
+    }
+    /// Completes what it has taken, so that its end cannot fail when others have ended.
+    fn settle(&mut self) -> Result<()> {
+        Ok(())
+    }
     /// Does it give its result only at the end?
     fn needs_end(&self) -> bool {
         true
@@ -47,7 +59,8 @@ pub(super) trait Sink {
 #[diagnostic::on_unimplemented(
     message = "`{Self}` does not consume a sequence with chunks `{C}`",
     note = "`fold`, `reduce`, `sum`, `min` and `max` consume sequences of numbers or tuples of them, one array a chunk (`Arr1<EF32>`)",
-    note = "other chunks become such by `map_chunks` or `through`, or are consumed by `fold_chunks`"
+    note = "other chunks become such by `map_chunks` or `through`, or are consumed by `fold_chunks`",
+    note = "a tuple of consumers has two to six of them"
 )]
 pub trait Consumer<'s, C> {
     /// What a run gives.
@@ -378,7 +391,7 @@ pub struct ToFile {
 
 /// Writes the numbers to a file, least significant bytes first; rows lie behind each other. A run gives how many numbers there are.
 ///
-/// They are written to a file whose name has `.partial` behind it, which gets its name when it is complete. After an error there is neither.
+/// They are written to a file whose name has `.partial` behind it, which gets its name when the run is complete. After an error there is neither; a file that was there before stays.
 ///
 /// ```
 /// use obsidian_rt::{Device, sequence::{Sequence, to_file}};
@@ -460,15 +473,11 @@ impl<T: FileNumber> Writing<T> {
         written
     }
 
-    fn finished(&mut self) -> std::io::Result<()> {
-        self.begun()?.flush()?;
-        if let Some(file) = self.file.take() {
-            // A full disk may be told only now.
-            file.get_ref().sync_all()?;
-            drop(file);
-            std::fs::rename(self.target.partial(), &self.target.path)?;
-        }
-        Ok(())
+    fn settled(&mut self) -> std::io::Result<()> {
+        let file = self.begun()?;
+        file.flush()?;
+        // A full disk may be told only now.
+        file.get_ref().sync_all()
     }
 }
 
@@ -481,10 +490,29 @@ impl<T: FileNumber> Sink for Writing<T> {
         }
         Ok(())
     }
+    fn check(&self) -> Result<()> {
+        let path = &self.target.path;
+        match path.is_dir() {
+            true => {
+                let message = format!("`{}` is a directory, and no file to write", path.display());
+                Err(Error::new(ErrorKind::Sink, message))
+            }
+            false => Ok(()),
+        }
+    }
+    fn target(&self) -> Option<&Path> {
+        Some(&self.target.path)
+    }
+    fn settle(&mut self) -> Result<()> {
+        let settled = self.settled();
+        settled.map_err(|error| self.target.failed(&error))
+    }
     fn end(mut self: Box<Self>, _: &Device, _: Vec<AnyArray>) -> Result<Box<dyn Any>> {
-        let finished = self.finished();
-        if let Err(error) = finished {
-            let _ = std::fs::remove_file(self.target.partial());
+        let partial = self.target.partial();
+        // It is closed before it gets its name.
+        drop(self.file.take());
+        if let Err(error) = std::fs::rename(&partial, &self.target.path) {
+            let _ = std::fs::remove_file(partial);
             return Err(self.target.failed(&error));
         }
         Ok(Box::new(self.count))
@@ -525,7 +553,7 @@ pub struct FoldChunks<Sh: Rank, T: HostItem, F> {
 
 /// A state that a program makes anew of itself and each chunk, in order; it stays on the device.
 ///
-/// `extents` and `initial` are the state before the first chunk. `f` need not be associative. What it gives may depend on where chunks end;
+/// `extents` and `initial` are the state before the first chunk; `f` may give one of other extents. It need not be associative. What it gives may depend on where chunks end;
 /// where it must not, `f` has to give the same for two chunks, one after the other, as for both in one.
 ///
 /// ```
@@ -584,6 +612,7 @@ where
             f,
         } = self;
         let keeper = Keeper {
+            largest: vec![extents.as_ref().to_vec()],
             initial: Box::new(move |device| {
                 Ok(vec![AnyArray::new(device, extents.as_ref(), &initial)?])
             }),

@@ -5,7 +5,7 @@
 
 use std::rc::Rc;
 
-use obsidian_core::arrays::{AnyArr, Ix1, append};
+use obsidian_core::arrays::{AnyArr, Ix1, append, backpermute};
 use obsidian_core::scalar::{ScalarType, lit};
 
 use super::source::Source;
@@ -40,6 +40,8 @@ pub(super) struct Keeper {
     /// The arrays before the first chunk.
     pub(super) initial: Box<dyn Fn(&Device) -> Result<Vec<AnyArray>>>,
     pub(super) f: Box<Keeping>,
+    /// The extents of the arrays when they are largest, as far as that is known.
+    pub(super) largest: Vec<Vec<usize>>,
 }
 
 /// An array that is beside each chunk.
@@ -62,6 +64,18 @@ pub(super) enum Kind<'s> {
 pub(super) struct Node<'s> {
     pub(super) kind: Kind<'s>,
     pub(super) inputs: Vec<Rc<Node<'s>>>,
+}
+
+impl Drop for Node<'_> {
+    // Not recursive, as chains may be long.
+    fn drop(&mut self) {
+        let mut open = std::mem::take(&mut self.inputs);
+        while let Some(node) = open.pop() {
+            if let Some(mut node) = Rc::into_inner(node) {
+                open.append(&mut node.inputs);
+            }
+        }
+    }
 }
 
 /// A graph in an order in which inputs stand before what uses them, each node once.
@@ -203,8 +217,12 @@ impl<'s> Graph<'s> {
                         }
                         Form::Whole => new,
                     };
-                    let whole = all.len() - all.len() % lit(GRAIN);
-                    kept.push(vec![all.drop(whole).untyped()]);
+                    // The rest by its own length, which nothing has to be proved about.
+                    let rest = all.len() % lit(GRAIN);
+                    let whole = all.len() - rest;
+                    kept.push(vec![
+                        backpermute(rest, move |i| whole + i, all.clone()).untyped(),
+                    ]);
                     Some(vec![all.take(whole).untyped()])
                 }
                 (Kind::Kept(keeper), _) => {
@@ -276,16 +294,20 @@ impl<'s> Graph<'s> {
 
     /// Refuses what puts elements in grains beside those of chunks.
     pub(super) fn check(&self) -> Result<()> {
-        // Whether arrays are in grains; none for whole arrays.
-        let mut grains: Vec<Option<bool>> = Vec::new();
+        // How often arrays were put in grains; none for whole arrays.
+        let mut grains: Vec<Option<usize>> = Vec::new();
         for (node, inputs) in self.nodes.iter().zip(&self.inputs) {
+            // A state that does not have the extents that it should.
+            if let Kind::Kept(keeper) = &node.kind {
+                (keeper.initial)(&Device::cpu())?;
+            }
             let mut given = inputs
                 .iter()
                 .filter_map(|n| grains.get(*n).copied().flatten());
             let own = match node.kind {
-                Kind::Source(_) => Some(false),
+                Kind::Source(_) => Some(0),
                 Kind::Whole(_) => None,
-                Kind::Grains(_) => Some(true),
+                Kind::Grains(_) => given.next().map(|before| before + 1),
                 Kind::Made(_) | Kind::Kept(_) => {
                     let first = given.next();
                     if let Some(first) = first

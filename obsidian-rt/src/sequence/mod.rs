@@ -47,6 +47,9 @@
 //! A run holds at most [`slots`](Consumed::slots) chunks, of a size that it chooses or that [`chunk`](Consumed::chunk) gives; [`Consumed::plan`] tells
 //! how much that is before anything is read. On the CPU and the simulator, slices are read where they are.
 //!
+//! A source is read by another thread, which is waited for at the end: a run whose sink fails ends when the source gives its next element. Panics of sources and sinks are errors of
+//! the run. A [`Consumed`] stays on its thread, as the functions in it need not be `Send`.
+//!
 //! Chunks are uploaded on the stream of the device that runs them: on a GPU reading overlaps with computing, and copying does not. No GPU has run this
 //! yet.
 
@@ -420,7 +423,7 @@ impl<'s, C: Chunk> Sequence<'s, C> {
     /// `xs.zip(ys).zip(zs)` has chunks `(Arr1<_>, Arr1<_>, Arr1<_>)`.
     ///
     /// It is chunks that are put side by side. Behind [`filter`](Sequence::filter), or a function that gives more or fewer elements, they are not as long
-    /// as others, and operations like `zip_with` end the run with an error: filter the pairs, behind `zip`.
+    /// as others, and operations like `zip_with` end the run with an error: filter pairs, as `xs.zip_with(ys, |x, y| (x, y)).filter(..)`.
     ///
     /// ```
     /// use obsidian_rt::{Device, arrays::Arr2, language::EF32, sequence::Sequence};

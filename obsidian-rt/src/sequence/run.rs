@@ -188,7 +188,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
 
     /// This and what else consumes the same sources, in one pass. Each source is read once, and the shortest ends all.
     ///
-    /// The settings are those of the first one.
+    /// The settings are those of the first one, and where it has none those of the other one; sums of sequences of different lengths take two runs.
     ///
     /// ```
     /// use obsidian_rt::{Device, sequence::Sequence};
@@ -203,14 +203,22 @@ impl<'s, O: 'static> Consumed<'s, O> {
         let mut roots = self.roots;
         roots.extend(other.roots);
         let (own, others) = (self.finish, other.finish);
+        let (first, second) = (self.settings, other.settings);
         Consumed {
             roots,
             finish: Box::new(move |results| Some((own(results)?, others(results)?))),
-            settings: self.settings,
+            settings: Settings {
+                chunk: first.chunk.or(second.chunk),
+                slots: first.slots.or(second.slots),
+                limit: first.limit.or(second.limit),
+                skip: first.skip.max(second.skip),
+                take: first.take.or(second.take),
+                watch: first.watch.or(second.watch),
+            },
         }
     }
 
-    /// The number of elements in a chunk. Without it, the run chooses: see [`plan`](Consumed::plan).
+    /// The number of elements in a chunk, at least 1. Without it, the run chooses: see [`plan`](Consumed::plan).
     ///
     /// ```
     /// use obsidian_rt::{Device, sequence::Sequence};
@@ -241,7 +249,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
 
     /// The most memory that the chunks of a run may take, in bytes. Without it, half of the memory that is free.
     ///
-    /// What [`collect`](super::collect) keeps and what the state of [`fold_chunks`](super::fold_chunks) takes is not counted.
+    /// What [`collect`](super::collect) keeps is not counted. Where elements decide how long a result is, as behind `filter` and `expand`, it is taken to be as long as the chunk.
     ///
     /// ```
     /// use obsidian_rt::{Device, ErrorKind, sequence::Sequence};
@@ -286,7 +294,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
     }
 
     /// Calls `f` after each chunk, on the thread of the run: for a progress bar, or to end the run. `ControlFlow::Break(())` ends it with
-    /// [`ErrorKind::Cancelled`].
+    /// [`ErrorKind::Cancelled`]. A source that is waiting for an element is waited for.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -298,7 +306,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
     ///     true => ControlFlow::Break(()),
     ///     false => ControlFlow::Continue(()),
     /// });
-    /// # drop(sum);
+    /// assert_eq!(sum.run(&Device::cpu()).unwrap_err().kind(), ErrorKind::Cancelled);
     /// ```
     pub fn watch(mut self, f: impl FnMut(&Progress) -> ControlFlow<()> + 's) -> Self {
         self.settings.watch = Some(Box::new(f));
@@ -367,12 +375,31 @@ impl<'s, O: 'static> Consumed<'s, O> {
             readers.push(source.open(self.settings.skip)?);
         }
         let lengths: Vec<Length> = readers.iter().map(|reader| reader.length()).collect();
-        let most = self.settings.take.unwrap_or(u64::MAX);
+        for root in &self.roots {
+            root.sink.check()?;
+        }
+        let mut targets: Vec<_> = self
+            .roots
+            .iter()
+            .filter_map(|root| root.sink.target())
+            .collect();
+        targets.sort_unstable();
+        if let Some([path, _]) = targets.array_windows().find(|[one, next]| one == next) {
+            let message = format!(
+                "two consumers write `{}`; give each a file of its own",
+                path.display()
+            );
+            return Err(Error::new(ErrorKind::Sink, message));
+        }
+        // No source is asked for more than the shortest has.
+        let known = lengths.iter().filter_map(|length| match length {
+            Length::Known(elements) => Some(*elements),
+            Length::Unknown | Length::Endless => None,
+        });
+        let most = known.chain(self.settings.take).min().unwrap_or(u64::MAX);
         let is_endless = lengths.iter().all(|length| *length == Length::Endless);
-        if is_endless
-            && self.settings.take.is_none()
-            && self.roots.iter().any(|root| root.sink.needs_end())
-        {
+        let may_end = self.settings.take.is_some() || self.settings.watch.is_some();
+        if is_endless && !may_end && self.roots.iter().any(|root| root.sink.needs_end()) {
             let message = "the sequence has no end, and a consumer gives its result there; zip it with one that has an end, or say how many elements \
                 there are: `.take(1000)`";
             return Err(Error::new(ErrorKind::Source, message));
@@ -387,6 +414,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
             programs,
             sinks: self.roots.into_iter().map(|root| root.sink).collect(),
             watch: self.settings.watch,
+            is_first: true,
             progress: Progress {
                 chunks: 0,
                 elements: self.settings.skip,
@@ -450,9 +478,8 @@ impl Bytes {
                     numbers.extend(whole.extents.iter().map(|extent| Some(*extent as u64)));
                 }
                 Kind::Kept(keeper) => {
-                    for array in (keeper.initial)(&Device::cpu())? {
-                        numbers.extend(array.extents().iter().map(|extent| Some(*extent as u64)));
-                    }
+                    let extents = keeper.largest.iter().flatten();
+                    numbers.extend(extents.map(|extent| Some(*extent as u64)));
                 }
                 Kind::Made(_) | Kind::Grains(_) => {}
             }
@@ -703,6 +730,8 @@ struct Runner<'r, 's> {
     sinks: Vec<Box<dyn Sink + 's>>,
     watch: Option<Watch<'s>>,
     progress: Progress,
+    /// Has no chunk come yet?
+    is_first: bool,
 }
 
 impl Runner<'_, '_> {
@@ -710,9 +739,11 @@ impl Runner<'_, '_> {
     fn all<'p>(&mut self, chunks: impl Iterator<Item = Result<Pieces<'p>>>) -> Result<()> {
         for chunk in chunks {
             let number = self.progress.chunks;
+            let before = self.progress;
             let done = chunk.and_then(|pieces| self.chunk(pieces));
             done.map_err(|error| error.of_chunk(number))?;
-            if let Some(watch) = &mut self.watch
+            if self.progress != before
+                && let Some(watch) = &mut self.watch
                 && watch(&self.progress).is_break()
             {
                 let message = "the run was cancelled by what watches it";
@@ -725,9 +756,10 @@ impl Runner<'_, '_> {
     fn chunk(&mut self, pieces: Pieces<'_>) -> Result<()> {
         let len = pieces.len;
         // An empty chunk tells consumers the extents of what there is none of.
-        if len == 0 && self.progress.chunks > 0 {
+        if len == 0 && !self.is_first {
             return Ok(());
         }
+        self.is_first = false;
         let mut inputs = Vec::new();
         for (piece, source) in pieces.pieces.into_iter().zip(self.graph.sources()) {
             let arrays = piece.give(self.device)?;
@@ -765,7 +797,7 @@ impl Runner<'_, '_> {
             Form::Any | Form::Last => self.programs.any = Some(built),
         }
         self.given(results?, form, &[])?;
-        self.progress.chunks += 1;
+        self.progress.chunks += u64::from(len > 0);
         self.progress.elements += len as u64;
         Ok(())
     }
@@ -872,6 +904,9 @@ impl Runner<'_, '_> {
             let last = self.programs.of(self.graph, Form::Last, &ended)?;
             let results = self.launched(&last, (Form::Last, &ended), Vec::new())?;
             self.given(results, Form::Last, &ended)?;
+        }
+        for sink in &mut self.sinks {
+            sink.settle()?;
         }
         let mut all = Vec::new();
         let wanted = std::mem::take(&mut self.programs.wanted);

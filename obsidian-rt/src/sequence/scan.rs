@@ -56,6 +56,7 @@ pub(super) fn keeper<T: HostOf>(f: Combine<T>, initial: T::Host) -> Keeper {
             let all = scanned.imap(move |(grain, _), x| combine(fronts.at(grain), x));
             Some((vec![next.untyped()], vec![all.flatten().untyped()]))
         }),
+        largest: vec![Vec::new()],
     }
 }
 
@@ -71,15 +72,17 @@ pub(super) fn windows<T: HostOf>(width: u32) -> Keeper {
             let before: Arr1<T> = state.first()?.ranked::<Ix1>().to::<T>();
             let all = append(before, chunk.first()?.ranked::<Ix1>().to::<T>());
             let n = all.len();
-            let kept = n.min(lit(width.saturating_sub(1)));
+            let before = width.saturating_sub(1);
+            let kept = n.min(lit(before));
             let count = match width {
                 0 => lit(0),
-                _ => n - kept,
+                _ => n.max(lit(before)) - before,
             };
             let end = all.clone();
             let rest = generate(kept, move |i| end.at(n - kept + i));
             let windows = generate((count, lit(width)), move |(i, j)| all.at(i + j));
             Some((vec![rest.untyped()], vec![windows.untyped()]))
         }),
+        largest: vec![vec![width.saturating_sub(1) as usize]],
     }
 }

@@ -221,3 +221,98 @@ fn some_elements_of_many_are_taken() {
     assert_eq!((error.kind(), error.chunk()), (ErrorKind::Sink, Some(3)));
     assert_eq!(taken, (1..=24).collect::<Vec<_>>());
 }
+
+#[test]
+fn what_is_carried_is_carried_on() {
+    let xs: Vec<u32> = (0..9000u32).map(|i| i * 7 % 13).collect();
+    for chunk in [7usize, 1000, 4096, 10_000] {
+        for width in [2u32, 3, 8, 100] {
+            if chunk == 7 && width > 2 {
+                continue;
+            }
+            let sums = || {
+                let windows = Sequence::slice(&xs).windows(width);
+                windows.map_chunks(|windows| windows.sum())
+            };
+            let want: Vec<u32> = xs.windows(width as usize).map(|w| w.iter().sum()).collect();
+            let both = sums()
+                .sum()
+                .and(sums().max())
+                .chunk(chunk)
+                .run(&Device::cpu())
+                .unwrap();
+            assert_eq!(both, (want.iter().sum(), want.iter().copied().max()));
+            let mut total = 3u32;
+            let totals: Vec<u32> = want
+                .iter()
+                .map(|x| {
+                    total += x;
+                    total
+                })
+                .collect();
+            let scanned = sums().scan(|x, y| x + y, 3).collect().chunk(chunk);
+            assert_eq!(
+                scanned.run(&Device::cpu()).unwrap().to_vec().unwrap(),
+                totals
+            );
+        }
+        // Windows of totals, and totals of their sums.
+        let totals = Sequence::slice(&xs).scan(|x, y| x + y, 0);
+        let pairs = totals.windows(2).map_chunks(|windows| windows.sum());
+        let again = pairs.scan(|x, y| x + y, 0).max().chunk(chunk.max(500));
+        let mut total = 0u32;
+        let totals: Vec<u32> = xs
+            .iter()
+            .map(|x| {
+                total += x;
+                total
+            })
+            .collect();
+        let want: u32 = totals.windows(2).map(|w| w[0] + w[1]).sum();
+        assert_eq!(again.run(&Device::cpu()).unwrap(), Some(want));
+    }
+}
+
+#[test]
+fn scans_behind_different_numbers_of_scans_are_not_zipped() {
+    let totals = || Sequence::generate(9000, |i| i as u32).scan(|x, y| x + y, 0);
+    let other = Sequence::generate(9000, |i| i as u32 * 3).scan(|x, y| x + y, 0);
+    let three = totals().zip_with(other, |x, y| y - x * 3).max();
+    assert_eq!(three.run(&Device::cpu()).unwrap(), Some(0));
+    let uneven = totals()
+        .zip_with(totals().scan(|x, y| x + y, 0), |x, y| x ^ y)
+        .sum();
+    let error = uneven.run(&Device::cpu()).unwrap_err();
+    assert!(error.to_string().contains("zip first"), "{error}");
+}
+
+#[test]
+fn a_state_has_the_extents_that_it_says() {
+    let xs = [1u32, 2, 3];
+    for state in [vec![], vec![0u32; 2]] {
+        let run = Sequence::slice(&xs).fold_chunks([3], state, |state, _| state);
+        let error = run.run(&Device::cpu()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::UnequalLengths, "{error}");
+    }
+    // Another one behind the first chunk.
+    let grown = Sequence::slice(&xs).fold_chunks([1], vec![9u32], |state, xs| {
+        obsidian_rt::arrays::append(state, xs)
+    });
+    let grown = grown.chunk(2).run(&Device::cpu()).unwrap();
+    assert_eq!(grown.to_vec().unwrap(), [9, 1, 2, 3]);
+}
+
+#[test]
+fn many_functions_stand_behind_each_other() {
+    let mut numbers = Sequence::generate(100, |i| i as u32);
+    for _ in 0..300 {
+        numbers = numbers.map(|x| x + 1);
+    }
+    assert_eq!(numbers.max().run(&Device::cpu()).unwrap(), Some(399));
+    // Never run: it is only dropped.
+    let mut numbers = Sequence::generate(100, |i| i as u32);
+    for _ in 0..200_000 {
+        numbers = numbers.map(|x| x + 1);
+    }
+    drop(numbers);
+}

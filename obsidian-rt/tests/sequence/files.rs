@@ -1,6 +1,6 @@
 //! Files of numbers.
 
-use obsidian_rt::sequence::{ByteOrder, FileFormat, FileNumber, Sequence, to_file_with};
+use obsidian_rt::sequence::{ByteOrder, FileFormat, FileNumber, Sequence, to_file, to_file_with};
 use obsidian_rt::{Device, ErrorKind};
 
 use crate::{Scratch, floats};
@@ -152,10 +152,7 @@ fn a_file_that_becomes_shorter_ends_the_run() {
 fn a_file_has_its_name_when_it_is_complete() {
     let target = Scratch::of("complete", b"before");
     let partial = std::path::PathBuf::from(format!("{}.partial", target.0.display()));
-    let failing = (0..100u32).map(|i| {
-        assert!(i < 50, "the 50th");
-        i
-    });
+    let failing = (0..100u32).inspect(|i| assert!(*i < 50, "the 50th"));
     let error = Sequence::from_iter(failing)
         .to_file(&target.0)
         .chunk(8)
@@ -170,6 +167,23 @@ fn a_file_has_its_name_when_it_is_complete() {
         .unwrap();
     assert_eq!((none, std::fs::read(&target.0).unwrap()), (0, Vec::new()));
     assert!(!partial.exists());
+    // Of two files, neither is there if one fails; two consumers do not write one file.
+    let other = Scratch::new("other");
+    let numbers = || Sequence::from_iter(0..9u32);
+    let both = numbers().consume((to_file(&other.0), to_file("/no such folder/file")));
+    assert_eq!(
+        both.run(&Device::cpu()).unwrap_err().kind(),
+        ErrorKind::Sink
+    );
+    assert!(!other.0.exists());
+    let twice = numbers().consume((to_file(&other.0), to_file(&other.0)));
+    let error = twice.run(&Device::cpu()).unwrap_err();
+    assert!(error.to_string().contains("two consumers write"), "{error}");
+    let folder = numbers()
+        .to_file(std::env::temp_dir())
+        .run(&Device::cpu())
+        .unwrap_err();
+    assert!(folder.to_string().contains("is a directory"), "{folder}");
     let nowhere = Sequence::from_iter(0..9u32)
         .to_file("/no such folder/file")
         .run(&Device::cpu());

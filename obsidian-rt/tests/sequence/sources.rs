@@ -99,6 +99,47 @@ fn a_source_is_read_once_for_all_that_use_it() {
 }
 
 #[test]
+fn no_source_is_read_beyond_the_shortest() {
+    let read = AtomicU64::new(0);
+    let endless = (0u32..).inspect(|_| {
+        read.fetch_add(1, Relaxed);
+    });
+    let zipped = Sequence::from_iter(endless).zip_with(Sequence::slice(&[1u32; 5]), |x, y| x + y);
+    assert_eq!(zipped.sum().run(&Device::cpu()).unwrap(), 15);
+    assert_eq!(read.load(Relaxed), 5);
+}
+
+#[test]
+fn a_run_is_watched_chunk_by_chunk() {
+    use std::ops::ControlFlow;
+    let seen = |n: u64, skip: u64| {
+        let mut seen = Vec::new();
+        let run = Sequence::generate(n, |i| i).sum().chunk(20).skip(skip);
+        let run = run.watch(|progress| {
+            seen.push((progress.chunks, progress.elements));
+            ControlFlow::Continue(())
+        });
+        run.run(&Device::cpu()).unwrap();
+        seen
+    };
+    assert_eq!(seen(40, 0), [(1, 20), (2, 40)]);
+    assert_eq!(seen(45, 10), [(1, 30), (2, 45)]);
+    assert_eq!(seen(0, 0), []);
+    assert_eq!(seen(10, 20), []);
+    // A sum without an end is cancelled.
+    let endless = Sequence::from_iter(0u64..).sum().chunk(20);
+    let endless = endless.watch(|progress| match progress.chunks {
+        3 => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    });
+    let error = endless.run(&Device::cpu()).unwrap_err();
+    assert_eq!(
+        (error.kind(), error.chunk()),
+        (ErrorKind::Cancelled, Some(2))
+    );
+}
+
+#[test]
 fn a_plan_holds_the_limit() {
     let cpu = Device::cpu();
     for limit in [1u64 << 12, 1 << 16, 1 << 20, 1 << 26] {
@@ -125,6 +166,12 @@ fn a_plan_holds_the_limit() {
     assert!(plan.chunk >= 1 << 20, "{plan}");
     let few = state().memory_limit(1 << 26).plan(&cpu).unwrap();
     assert!(few.chunk >= 1 << 16 && few.bytes() <= 1 << 26, "{few}");
+    // The windows that later chunks have are counted.
+    let windows = Sequence::generate(1 << 20, |i| i)
+        .windows(10_000)
+        .for_each(|_| Ok::<_, String>(()));
+    let plan = windows.memory_limit(64 << 20).plan(&cpu).unwrap();
+    assert!(plan.chunk <= 512 && plan.bytes() <= 64 << 20, "{plan}");
     // Nothing is copied of a slice.
     let xs = [0u8; 100];
     let plan = Sequence::slice(&xs).sum().plan(&cpu).unwrap();
