@@ -95,7 +95,7 @@ pub struct Reduce<T: HostOf> {
 }
 
 /// All elements combined by `f`, with `initial` in front of them. `f` must be associative, for floats up to rounding; it need not be
-/// commutative. Bits of the result do not depend on chunks: see the [module](super::sequence).
+/// commutative. Bits of the result do not depend on chunks: see the [module](crate::sequence).
 ///
 /// ```
 /// use obsidian_rt::{Device, sequence::{Sequence, fold}};
