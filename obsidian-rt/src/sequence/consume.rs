@@ -313,6 +313,13 @@ impl<'s, Sh: HasInner + Rank, T: HostOf> Consumer<'s, Arr<Sh, T>> for Collect {
 }
 
 /// The consumer that [`for_each`] gives.
+///
+/// ```
+/// use obsidian_rt::sequence::{ForEach, for_each};
+///
+/// let consumer: ForEach<f32> = for_each(|some: &[f32]| { println!("{some:?}"); Ok::<_, String>(()) });
+/// # drop(consumer);
+/// ```
 pub struct ForEach<'s, T>(Box<Taking<'s, T>>);
 
 type AnyError = Box<dyn std::error::Error + Send + Sync>;
@@ -545,6 +552,15 @@ impl<'s, Sh: HasInner + Rank, T: FileNumber> Consumer<'s, Arr<Sh, Exp<T>>> for T
 }
 
 /// The consumer that [`fold_chunks`] gives.
+///
+/// ```
+/// use obsidian_rt::{arrays::*, language::EU32, sequence::{FoldChunks, fold_chunks}};
+///
+/// fn longest() -> FoldChunks<Ix0, u32, impl Fn(Arr0<EU32>, Arr1<EU32>) -> Arr0<EU32> + 'static> {
+///     fold_chunks([], vec![0], |most: Arr0<EU32>, xs: Arr1<EU32>| most.map(move |most| most.max(xs.len())))
+/// }
+/// # drop(longest());
+/// ```
 pub struct FoldChunks<Sh: Rank, T: HostItem, F> {
     extents: Sh::Extents,
     initial: Vec<T>,
