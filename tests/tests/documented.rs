@@ -56,7 +56,7 @@ fn public_items_are_found_wherever_they_are_declared() {
     ] {
         assert!(all.iter().any(|entry| entry.name == name), "{name}");
     }
-    for name in ["Plan", "Schedule::new", "AnyExp", "upload_any", "tests"] {
+    for name in ["Levelled", "Schedule::new", "AnyExp", "upload_any", "tests"] {
         assert!(all.iter().all(|entry| entry.name != name), "{name}");
     }
 }
