@@ -207,6 +207,18 @@ fn memory_comes_back() -> obsidian_rt::Result<()> {
     let frees = count("cuMemFree_v2");
     device.trim_memory(0)?;
     assert_eq!(count("cuMemFree_v2"), frees);
+    // What buffers have is not free. What they have left is, though the driver does not know it.
+    let (free, asked) = (device.free_memory()?, count("cuMemGetInfo_v2"));
+    let large = device.zeros::<u8>(1 << 20)?;
+    let taken = free
+        .zip(device.free_memory()?)
+        .map(|(before, now)| before - now);
+    assert!(taken.is_some_and(|taken| (1 << 20..1 << 21).contains(&taken)));
+    drop(large);
+    assert_eq!(device.free_memory()?, free);
+    assert_eq!(count("cuMemGetInfo_v2"), asked + 2);
+    device.trim_memory(0)?;
+    let frees = count("cuMemFree_v2");
     // A device that has no memory left is asked again once the pools are empty.
     drop(device.zeros::<u8>(3 << 20)?);
     assert!(
