@@ -1,6 +1,6 @@
 //! Runs each program over files that it makes, compares it with plain Rust, and prints its plan and a row of a table.
 //!
-//! `streams [MILLIONS] [CHUNK]` takes files of that many millions of numbers, words or links, 1 without it, and chunks of so many elements instead of
+//! `streams [MILLIONS] [CHUNK]` takes files of that many millions of numbers, words or links, 1 without it, and chunks of that number of elements instead of
 //! those that a run chooses.
 
 use std::error::Error;

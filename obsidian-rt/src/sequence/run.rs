@@ -280,7 +280,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
         self
     }
 
-    /// Reads at most so many elements of each source.
+    /// Reads at most this number of elements of each source.
     ///
     /// ```
     /// use obsidian_rt::{Device, sequence::Sequence};
@@ -755,7 +755,7 @@ impl Runner<'_, '_> {
 
     fn chunk(&mut self, pieces: Pieces<'_>) -> Result<()> {
         let len = pieces.len;
-        // An empty chunk tells consumers the extents of what there is none of.
+        // A chunk without elements still tells consumers the extents of results.
         if len == 0 && !self.is_first {
             return Ok(());
         }
