@@ -368,6 +368,8 @@ impl<'s, C> Sequence<'s, C> {
     /// What consumes the sequence: one of [`fold`], [`reduce`], [`sum`], [`min`], [`max`], [`collect`], [`for_each`], [`to_file`] and [`fold_chunks`], or a
     /// tuple of up to six. All of a tuple are computed in one pass, and are results of one program a chunk.
     ///
+    /// A closure whose body uses fields or methods names its type there, which the methods of sequences need not: `fold(|x: (EF32, EF32), y| ..)`.
+    ///
     /// ```
     /// use obsidian_rt::{Device, sequence::{Sequence, fold, min}};
     ///

@@ -370,11 +370,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
         let mut programs = Programs::new(&graph, &self.roots);
         let whole = programs.whole(&graph)?;
         let is_lent = lends(&graph, device);
-        let mut readers = Vec::new();
-        for source in graph.sources() {
-            readers.push(source.open(self.settings.skip)?);
-        }
-        let lengths: Vec<Length> = readers.iter().map(|reader| reader.length()).collect();
+        // Before sources are opened, as iterators are read once.
         for root in &self.roots {
             root.sink.check()?;
         }
@@ -391,6 +387,11 @@ impl<'s, O: 'static> Consumed<'s, O> {
             );
             return Err(Error::new(ErrorKind::Sink, message));
         }
+        let mut readers = Vec::new();
+        for source in graph.sources() {
+            readers.push(source.open(self.settings.skip)?);
+        }
+        let lengths: Vec<Length> = readers.iter().map(|reader| reader.length()).collect();
         // No source is asked for more than the shortest has.
         let known = lengths.iter().filter_map(|length| match length {
             Length::Known(elements) => Some(*elements),
@@ -406,7 +407,9 @@ impl<'s, O: 'static> Consumed<'s, O> {
         }
         let plan = planned(&self.settings, &graph, &whole, device, is_lent, &lengths)?;
         programs.whole = Some(whole);
-        let total = plan.elements.map(|all| all + self.settings.skip);
+        let total = plan
+            .elements
+            .map(|all| all.saturating_add(self.settings.skip));
         let mut runner = Runner {
             device,
             kept: graph.initial(device)?,
@@ -798,7 +801,7 @@ impl Runner<'_, '_> {
         }
         self.given(results?, form, &[])?;
         self.progress.chunks += u64::from(len > 0);
-        self.progress.elements += len as u64;
+        self.progress.elements = self.progress.elements.saturating_add(len as u64);
         Ok(())
     }
 

@@ -204,6 +204,8 @@ fn some_elements_of_many_are_taken() {
         let run = endless().sum().skip(5).take(2).chunk(chunk);
         assert_eq!(run.run(&Device::cpu()).unwrap(), 13);
     }
+    let none = Sequence::slice(&[1u64, 2]).sum().skip(u64::MAX).take(5);
+    assert_eq!(none.run(&Device::cpu()).unwrap(), 0);
     assert_eq!(endless().sum().take(0).run(&Device::cpu()).unwrap(), 0);
     assert_eq!(endless().max().take(0).run(&Device::cpu()).unwrap(), None);
     let plan = endless().sum().take(10).plan(&Device::cpu()).unwrap();

@@ -179,6 +179,15 @@ fn a_file_has_its_name_when_it_is_complete() {
     let twice = numbers().consume((to_file(&other.0), to_file(&other.0)));
     let error = twice.run(&Device::cpu()).unwrap_err();
     assert!(error.to_string().contains("two consumers write"), "{error}");
+    // A run that cannot begin has not read an iterator.
+    let once = numbers();
+    assert!(
+        once.clone()
+            .to_file(std::env::temp_dir())
+            .run(&Device::cpu())
+            .is_err()
+    );
+    assert_eq!(once.sum().run(&Device::cpu()).unwrap(), 36);
     let folder = numbers()
         .to_file(std::env::temp_dir())
         .run(&Device::cpu())
