@@ -142,6 +142,20 @@ impl Device {
     }
 }
 
+/// A buffer with the first `len` elements of a page-locked array, into which they are copied while the host goes on.
+#[cfg(feature = "sequence")]
+pub(crate) fn upload_first<T: Element>(
+    device: &Device,
+    array: Pinned<T>,
+    len: usize,
+) -> Result<(Buffer<T>, Copying<T>)> {
+    crate::device::check_length(len)?;
+    let memory = device.backend().fresh(T::TYPE, len)?;
+    let mut buffer = Buffer::new(device.clone(), memory);
+    let copying = buffer.copy_from_first(array)?;
+    Ok((buffer, copying))
+}
+
 impl<T: Element> Buffer<T> {
     /// Copies a page-locked array to the buffer, and comes back before that is done: the copy is queued in the stream on which the buffer
     /// was made. While it goes on, the host fills the next array, and kernels run that use other buffers in other streams. A stream that
@@ -200,13 +214,18 @@ impl<T: Element> Buffer<T> {
     #[doc(alias = "cudaMemcpyAsync")]
     pub fn copy_from_pinned(&mut self, array: Pinned<T>) -> Result<Copying<T>> {
         same_length(array.len(), self.len())?;
+        self.copy_from_first(array)
+    }
+
+    /// The same of the first elements of a longer array.
+    fn copy_from_first(&mut self, array: Pinned<T>) -> Result<Copying<T>> {
         may_begin(self.device())?;
-        let device = self.device().clone();
+        let (device, len) = (self.device().clone(), self.len().min(array.len()));
         // SAFETY: `Copying` owns the array until the mark was waited for, or else the device. The array lies behind a pointer, so that
         // it stays in its place when its owner moves. If `Copying` is never dropped, neither is the array.
         let mark = unsafe {
             let backend = device.backend();
-            backend.write_later(self.memory_mut(), &&array[..])
+            backend.write_later(self.memory_mut(), &&array[..len])
         }?;
         Ok(Copying {
             array: Some(array),

@@ -9,8 +9,9 @@ use super::graph::{
 };
 use super::index::Index;
 use super::item::{Computed, Item};
+use super::lifted;
 use super::local::{is_local, is_special, kept_below};
-use super::shape::{Ix0, Ix1, Ix2, Ix3, Shape};
+use super::shape::{Ix0, Ix1, Ix2, Ix3, Ix4, Shape};
 use crate::error::Origin;
 use crate::scalar::Exp;
 
@@ -32,6 +33,8 @@ use crate::scalar::Exp;
 pub struct Arr<Sh, T> {
     pub(super) number: NodeNumber,
     pub(super) element: Rc<dyn Fn(&Index) -> T>,
+    /// How many axes of the node are not seen, in front of those that are.
+    pub(super) hidden: usize,
     shape: PhantomData<Sh>,
 }
 
@@ -94,12 +97,27 @@ pub type Arr2<T> = Arr<Ix2, T>;
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 pub type Arr3<T> = Arr<Ix3, T>;
+/// An array of four axes.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr4<EU32>| each(x, |volume| volume.flatten().sum()))?;
+/// let device = Device::cpu();
+/// let x = device.array([2, 1, 2, 1], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [3, 7]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+pub type Arr4<T> = Arr<Ix4, T>;
 
 impl<Sh, T> Clone for Arr<Sh, T> {
     fn clone(&self) -> Self {
         Arr {
             number: self.number,
             element: self.element.clone(),
+            hidden: self.hidden,
             shape: PhantomData,
         }
     }
@@ -111,6 +129,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
         Arr {
             number: made.number,
             element: made.element,
+            hidden: made.hidden,
             shape: PhantomData,
         }
     }
@@ -132,7 +151,28 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
 
     /// The extents of the axes, the innermost last.
     pub(crate) fn extents(&self) -> Vec<Exp<u32>> {
-        extents_of(self.number)
+        let mut extents = extents_of(self.number);
+        extents.drain(..self.hidden.min(extents.len()));
+        extents
+    }
+
+    /// The node and the extents.
+    pub(super) fn sized(&self) -> (NodeNumber, Vec<Exp<u32>>) {
+        (self.number, self.extents())
+    }
+
+    /// The same array with all axes that are open: see [`Lifting`](super::lifted::Lifting).
+    #[track_caller]
+    pub(super) fn with_open_axes(&self) -> Self {
+        let open = lifted::open_axes();
+        if !is_describing() || open.is_empty() || lifted::axes_of(self.number) == open {
+            return self.clone();
+        }
+        let element = self.element.clone();
+        Arr::delayed("each", self.extents(), move |index| {
+            lifted::depend_on_all();
+            element(index)
+        })
     }
 
     /// The same array under other types.
@@ -144,6 +184,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
         Arr {
             number: self.number,
             element: Rc::new(move |index| f(element(index))),
+            hidden: self.hidden,
             shape: PhantomData,
         }
     }
@@ -506,10 +547,10 @@ pub(super) fn product(extents: &[Exp<u32>]) -> Exp<u32> {
 
 /// Asks that arrays have the same extents as the first.
 #[track_caller]
-pub(super) fn all_same(what: &'static str, numbers: &[NodeNumber]) {
-    if let Some((first, rest)) = numbers.split_first() {
+pub(super) fn all_same(what: &'static str, arrays: &[(NodeNumber, Vec<Exp<u32>>)]) {
+    if let Some((first, rest)) = arrays.split_first() {
         for other in rest {
-            same_extents(what, *first, *other);
+            same_extents(what, first, other);
         }
     }
 }

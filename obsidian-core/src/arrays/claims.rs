@@ -2,7 +2,7 @@
 
 use super::any::named_types;
 use super::arr::product;
-use super::graph::{NodeNumber, extents_of, graph, is_describing};
+use super::graph::{NodeNumber, graph, is_describing};
 use super::item::run_ahead;
 use super::local::{COUNTABLE, assert_here, is_asserted, is_countable};
 use crate::error::{Origin, catalogue};
@@ -24,10 +24,13 @@ pub(super) struct Claim {
 
 /// Asks that two arrays have the same extents.
 #[track_caller]
-pub(super) fn same_extents(what: &'static str, first: NodeNumber, second: NodeNumber) {
+pub(super) fn same_extents(
+    what: &'static str,
+    (first, left): &(NodeNumber, Vec<Exp<u32>>),
+    (second, right): &(NodeNumber, Vec<Exp<u32>>),
+) {
     let place = |number| graph(|graph| graph.node(number).map(|node| node.origin)).flatten();
-    let places = [first, second].map(|number| place(number).unwrap_or_default());
-    let (left, right) = (extents_of(first), extents_of(second));
+    let places = [*first, *second].map(|number| place(number).unwrap_or_default());
     if left.len() != right.len() {
         let wrong = catalogue::unequal_ranks([left.len(), right.len()]);
         let wrong = wrong.at(crate::scalar::here());
@@ -35,8 +38,8 @@ pub(super) fn same_extents(what: &'static str, first: NodeNumber, second: NodeNu
         crate::scalar::report(wrong.also(places[1], "the other array"));
         return;
     }
-    for (left, right) in left.into_iter().zip(right) {
-        claim(what, [left, right], places, false);
+    for (left, right) in left.iter().zip(right) {
+        claim(what, [*left, *right], places, false);
     }
 }
 

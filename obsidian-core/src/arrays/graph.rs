@@ -16,6 +16,7 @@ use super::any::{AnyElement, MOST_AXES};
 use super::claims::Claim;
 use super::index::Index;
 use super::item::{Item, leaves, types};
+use super::lifted::{self, Axis, Lifting};
 use super::local::{self, Locals, is_local};
 use crate::array::Storable;
 use crate::error::Origin;
@@ -35,6 +36,10 @@ pub(super) struct Node {
     pub(super) extents: Vec<Exp<u32>>,
     pub(super) types: Vec<ScalarType>,
     pub(super) kind: Kind,
+    /// The axes of functions of elements that its first extents are of: see [`Lifting`].
+    pub(super) lifted: Vec<Axis>,
+    /// The node that it has the elements of, at the same indices, if it is one seen along a lifted axis.
+    pub(super) same_as: Option<NodeNumber>,
     /// Where the user made it.
     pub(super) origin: Origin,
     /// An element, wherever it comes from.
@@ -271,6 +276,8 @@ pub(super) struct Graph {
     pub(super) named: Vec<NodeId>,
     /// The arrays that functions of elements make.
     pub(super) locals: Locals,
+    /// The axes along which functions of elements run.
+    pub(super) lifting: Lifting,
 }
 
 /// How many operations are composed before one is stored: each takes some of the stack while a kernel is built.
@@ -387,6 +394,8 @@ pub(super) fn within<R>(mut own: Graph, f: impl FnOnce() -> R) -> (R, Graph) {
 pub(super) struct Made<T> {
     pub(super) number: NodeNumber,
     pub(super) element: Rc<dyn Fn(&Index) -> T>,
+    /// How many axes of the node are not seen.
+    pub(super) hidden: usize,
 }
 
 /// Adds a node; `compute` gives its elements where they are not ready.
@@ -412,19 +421,24 @@ fn add_any<T: Item>(
     let compute = where_asserted(compute);
     let like = {
         let (compute, rank) = (compute.clone(), extents.len());
-        T::like(&move || {
+        move || {
             let index = Index::fresh(rank);
             shape_of(|| compute(&index))
-        })
+        }
     };
+    let lifted = lifted_axes(operator, &kind, &|| drop(like()));
+    let like = T::like(&like);
     let types = types(&leaves(&like));
+    let compute = seeing(lifted.clone(), compute);
     let element = element_of((number, run), like, types.clone(), compute);
     let erased = element.clone();
     let node = Node {
         operator,
-        extents,
+        extents: lifted::with_axes(&lifted, extents),
         types,
         kind,
+        lifted: lifted.clone(),
+        same_as: None,
         origin: crate::scalar::here(),
         element: Rc::new(move |index| AnyElement(leaves(&erased(index)))),
     };
@@ -432,7 +446,60 @@ fn add_any<T: Item>(
         true => graph.locals.add(number, node),
         false => graph.nodes.push(Rc::new(node)),
     });
-    Made { number, element }
+    Made {
+        number,
+        hidden: lifted.len(),
+        element: seen(lifted, element),
+    }
+}
+
+/// A function of elements that sees what is behind its first axes, as one that sees all.
+fn seeing<T: 'static>(
+    lifted: Vec<Axis>,
+    compute: Rc<dyn Fn(&Index) -> T>,
+) -> Rc<dyn Fn(&Index) -> T> {
+    match lifted.is_empty() {
+        true => compute,
+        false => Rc::new(move |whole| lifted::split(&lifted, whole, |index| compute(index))),
+    }
+}
+
+/// The elements of a node at an index that is seen.
+fn seen<T: 'static>(
+    lifted: Vec<Axis>,
+    element: Rc<dyn Fn(&Index) -> T>,
+) -> Rc<dyn Fn(&Index) -> T> {
+    match lifted.is_empty() {
+        true => element,
+        false => Rc::new(move |index| lifted::joined(&lifted, index, |whole| element(whole))),
+    }
+}
+
+/// The axes that a node has besides those that its maker sees. `compute` asks for one of its elements.
+#[track_caller]
+fn lifted_axes(operator: &'static str, kind: &Kind, compute: &dyn Fn()) -> Vec<Axis> {
+    if !is_describing() {
+        // What asks for its elements depends on what they depend on.
+        if lifted::is_asking() {
+            compute();
+        }
+        return Vec::new();
+    }
+    if lifted::open_axes().is_empty() {
+        return Vec::new();
+    }
+    if let Some(fold) = kind.fold() {
+        let source = graph(|graph| graph.node(fold.source)).flatten();
+        let types = source.map(|source| source.types.clone());
+        let of_any = || fresh(types.as_deref().unwrap_or_default());
+        let asked = lifted::asks(|| shape_of(|| (fold.operator)(&of_any(), &of_any())));
+        lifted::cannot_lift_operator(operator, &asked);
+    }
+    let asked = match kind.is_ready() {
+        true => Vec::new(),
+        false => lifted::asks(compute),
+    };
+    lifted::axes_for(operator, kind, asked)
 }
 
 /// The function of the elements of a node of a run.
@@ -468,7 +535,11 @@ pub(super) fn constants<T: Scalar>(
         let poison: Rc<dyn Fn(&Index) -> Exp<T>> = Rc::new(|_| Exp::poison());
         let element = element_of(known, Exp::poison(), vec![T::TYPE], poison);
         let number = known.0;
-        return Made { number, element };
+        return Made {
+            number,
+            element,
+            hidden: 0,
+        };
     }
     if graph(|graph| graph.may_want) == Some(false) {
         has_to_be_stored(operator);
@@ -507,8 +578,9 @@ fn where_asserted<T: Item>(compute: Rc<dyn Fn(&Index) -> T>) -> Rc<dyn Fn(&Index
 /// The number that the next node will have, and the run of its program. Reports the operator where its arrays are not made.
 #[track_caller]
 fn announced(operator: &'static str, extents: &[Exp<u32>], kind: &Kind) -> (NodeNumber, u64) {
-    if extents.len() > MOST_AXES {
-        let wrong = crate::error::catalogue::too_many_axes(operator, extents.len());
+    let axes = extents.len() + lifted::open_axes().len();
+    if axes > MOST_AXES {
+        let wrong = crate::error::catalogue::too_many_axes(operator, axes);
         crate::scalar::report(wrong);
     }
     // A launch refuses what it computes beyond 32 bits, but not products of numbers, which are numbers.
@@ -596,7 +668,9 @@ fn leave() {
 }
 
 /// The number that a total is, which is read from memory while the program runs.
-pub(super) fn read_number(total: NodeNumber) -> Exp<u32> {
+#[track_caller]
+pub(super) fn read_number(operator: &'static str, total: NodeNumber) -> Exp<u32> {
+    lifted::cannot_lift(operator, &lifted::axes_of(total));
     let ready = graph(|graph| graph.ready_numbers.pop_front()).flatten();
     let number = ready.and_then(AnyExp::typed).unwrap_or_else(|| {
         let kind = VariableKind::Argument;

@@ -1,6 +1,9 @@
 //! Indices of elements: coordinates, the number of the element where it is known, and whether the index is inside.
 
+use std::rc::Rc;
+
 use super::graph::{NodeNumber, extents_of, graph};
+use super::lifted::Axis;
 use crate::program::counter;
 use crate::scalar::{Exp, NodeId, index, lit, select_exp};
 
@@ -14,6 +17,14 @@ pub(super) struct Index {
     pub(super) inside: Option<Exp<bool>>,
     /// Is that the condition that the number of the element is below the length of the array?
     by_length: bool,
+    /// What it was before the coordinates of open axes were taken away, if it is as it was then.
+    pub(super) whole: Option<Rc<Whole>>,
+}
+
+/// An index with the coordinates of open axes in front: see [`Lifting`](super::lifted::Lifting).
+pub(super) struct Whole {
+    pub(super) axes: Vec<Axis>,
+    pub(super) index: Index,
 }
 
 impl Index {
@@ -24,6 +35,7 @@ impl Index {
             flat: Some(i),
             inside: Some(i.lt(length)),
             by_length: true,
+            whole: None,
         }
     }
 
@@ -34,6 +46,7 @@ impl Index {
             flat: None,
             inside: None,
             by_length: false,
+            whole: None,
         }
     }
 
@@ -55,6 +68,7 @@ impl Index {
             flat: Some(number),
             inside: None,
             by_length: false,
+            whole: None,
         }
     }
 
@@ -70,6 +84,7 @@ impl Index {
             flat: None,
             inside: self.inside,
             by_length: false,
+            whole: None,
         }
     }
 
@@ -96,6 +111,7 @@ impl Index {
             None => condition,
         });
         self.by_length = false;
+        self.whole = None;
         self
     }
 

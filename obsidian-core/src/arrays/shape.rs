@@ -2,7 +2,7 @@
 
 use crate::scalar::Exp;
 
-/// The number of axes of an array: [`Ix0`] to [`Ix3`].
+/// The number of axes of an array: [`Ix0`] to [`Ix4`].
 ///
 /// ```
 /// use obsidian_rt::{Device, arrays::*};
@@ -17,7 +17,7 @@ use crate::scalar::Exp;
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` is not a number of axes",
-    note = "arrays have 0 to 3 axes: Ix0, Ix1, Ix2, Ix3"
+    note = "arrays have 0 to 4 axes: Ix0, Ix1, Ix2, Ix3, Ix4"
 )]
 pub trait Shape: Clone + 'static {
     /// What an element is numbered by: `()`, `EU32`, or a tuple of them, the innermost axis last.
@@ -130,6 +130,21 @@ pub struct Ix2;
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Ix3;
+/// Four axes: the elements of a sequence of arrays of three axes, say.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let f = ArrayProgram::build("f", |x: Arr<Ix4, EU32>| x.sum().sum())?;
+/// let device = Device::cpu();
+/// let x = device.array([2, 1, 2, 1], &[1, 2, 3, 4])?;
+/// let result = f.run(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [3, 7]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Ix4;
 
 /// Any number of axes, known when a program is built and not by Rust's types. Extents and indices are a `Vec` of one number for each axis.
 ///
@@ -194,6 +209,22 @@ impl Shape for Ix3 {
     }
 }
 
+impl Shape for Ix4 {
+    type Index = (Exp<u32>, Exp<u32>, Exp<u32>, Exp<u32>);
+    const RANK: Option<usize> = Some(4);
+    fn index(coordinates: &[Exp<u32>]) -> Self::Index {
+        (
+            nth(coordinates, 0),
+            nth(coordinates, 1),
+            nth(coordinates, 2),
+            nth(coordinates, 3),
+        )
+    }
+    fn coordinates(&(w, z, y, x): &Self::Index) -> Vec<Exp<u32>> {
+        vec![w, z, y, x]
+    }
+}
+
 impl Shape for AnyShape {
     type Index = Vec<Exp<u32>>;
     const RANK: Option<usize> = None;
@@ -220,6 +251,9 @@ impl HasInner for Ix2 {
 impl HasInner for Ix3 {
     type Outer = Ix2;
 }
+impl HasInner for Ix4 {
+    type Outer = Ix3;
+}
 impl HasOuter for Ix0 {
     type Deeper = Ix1;
 }
@@ -229,8 +263,11 @@ impl HasOuter for Ix1 {
 impl HasOuter for Ix2 {
     type Deeper = Ix3;
 }
+impl HasOuter for Ix3 {
+    type Deeper = Ix4;
+}
 
-/// The extents of an array, and indices, as users write them: `()`, `n`, `(h, w)`, `(d, h, w)`, of `u32` and `EU32`.
+/// The extents of an array, and indices, as users write them: `()`, `n`, `(h, w)`, up to four numbers of `u32` and `EU32`.
 ///
 /// ```
 /// use obsidian_rt::{Device, arrays::*};
@@ -245,7 +282,7 @@ impl HasOuter for Ix2 {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` are no extents of an array",
-    note = "extents are (), a number, or a tuple of two or three: `n`, `(h, w)`; numbers are u32 or EU32"
+    note = "extents are (), a number, or a tuple of two to four: `n`, `(h, w)`; numbers are u32 or EU32"
 )]
 pub trait Extents {
     /// The shape of an array with these extents.
@@ -330,5 +367,17 @@ impl<A: OneExtent, B: OneExtent, C: OneExtent> Extents for (A, B, C) {
     type Shape = Ix3;
     fn extents(&self) -> Vec<Exp<u32>> {
         vec![self.0.extent(), self.1.extent(), self.2.extent()]
+    }
+}
+
+impl<A: OneExtent, B: OneExtent, C: OneExtent, D: OneExtent> Extents for (A, B, C, D) {
+    type Shape = Ix4;
+    fn extents(&self) -> Vec<Exp<u32>> {
+        vec![
+            self.0.extent(),
+            self.1.extent(),
+            self.2.extent(),
+            self.3.extent(),
+        ]
     }
 }

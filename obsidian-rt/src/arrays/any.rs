@@ -223,6 +223,17 @@ impl AnyArray {
     }
 
     /// The extents and the buffers, for [`AnyProgram::run_lent`].
+    /// The array on another queue of its device, which orders what comes after all that was done with it so far.
+    #[cfg(feature = "sequence")]
+    pub(crate) fn on(mut self, device: &Device) -> Result<Self> {
+        for buffer in &mut self.buffers {
+            device.backend().adopt(&buffer.memory)?;
+            buffer.device = device.clone();
+        }
+        self.device = device.clone();
+        Ok(self)
+    }
+
     #[cfg(feature = "sequence")]
     pub(crate) fn lent(&self) -> (&[usize], Vec<&AnyBuffer>) {
         (&self.extents, self.buffers.iter().collect())

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use obsidian_core::arrays::{Ix0, Ix1, Ix2, Ix3, Shape, Signature};
+use obsidian_core::arrays::{Ix0, Ix1, Ix2, Ix3, Ix4, Shape, Signature};
 use obsidian_core::scalar::{Exp, Literal, ScalarType};
 
 use super::program::HostOf;
@@ -51,6 +51,14 @@ pub trait HostItem: Copy + 'static {
     fn upload_vec(device: &Device, elements: Vec<Self>, list: &mut Vec<AnyBuffer>) -> Result<()> {
         Self::upload(device, &elements, list)
     }
+    /// The elements in page-locked memory, an array for each component.
+    #[cfg(feature = "sequence")]
+    #[doc(hidden)]
+    fn stage(
+        elements: &[Self],
+        slots: &crate::sequence::Slots,
+        list: &mut Vec<Box<dyn crate::sequence::Staged>>,
+    ) -> Result<()>;
     #[doc(hidden)]
     fn download(buffers: &mut dyn Iterator<Item = &AnyBuffer>) -> Result<Vec<Self>>;
     /// Declares one element as a parameter of an array program.
@@ -83,6 +91,14 @@ impl<T: Element> HostItem for T {
         list.push(device.upload_vec(elements)?.into());
         Ok(())
     }
+    #[cfg(feature = "sequence")]
+    fn stage(
+        elements: &[T],
+        slots: &crate::sequence::Slots,
+        list: &mut Vec<Box<dyn crate::sequence::Staged>>,
+    ) -> Result<()> {
+        crate::sequence::stage(elements, slots, list)
+    }
     fn download(buffers: &mut dyn Iterator<Item = &AnyBuffer>) -> Result<Vec<T>> {
         match buffers.next() {
             Some(buffer) => buffer.to_vec(),
@@ -114,6 +130,18 @@ macro_rules! tuples {
                 $(
                     let own: Vec<$ty> = elements.iter().map(|element| element.$n).collect();
                     $ty::upload(device, &own, list)?;
+                )+
+                Ok(())
+            }
+            #[cfg(feature = "sequence")]
+            fn stage(
+                elements: &[Self],
+                slots: &crate::sequence::Slots,
+                list: &mut Vec<Box<dyn crate::sequence::Staged>>,
+            ) -> Result<()> {
+                $(
+                    let own: Vec<$ty> = elements.iter().map(|element| element.$n).collect();
+                    $ty::stage(&own, slots, list)?;
                 )+
                 Ok(())
             }
@@ -157,7 +185,7 @@ tuples! {
 /// assert_eq!(extents.len(), 2);
 /// ```
 pub trait Rank: Shape {
-    /// The extents of the axes, the innermost last: `[]`, `[n]`, `[h, w]`, `[d, h, w]`.
+    /// The extents of the axes, the innermost last: `[]`, `[n]`, `[h, w]`, up to four numbers.
     type Extents: AsRef<[usize]> + AsMut<[usize]> + Copy + Default + PartialEq + fmt::Debug;
 }
 
@@ -172,6 +200,9 @@ impl Rank for Ix2 {
 }
 impl Rank for Ix3 {
     type Extents = [usize; 3];
+}
+impl Rank for Ix4 {
+    type Extents = [usize; 4];
 }
 
 /// Extents of an array, which tell its shape.
@@ -200,8 +231,11 @@ impl Extents for [usize; 2] {
 impl Extents for [usize; 3] {
     type Shape = Ix3;
 }
+impl Extents for [usize; 4] {
+    type Shape = Ix4;
+}
 
-/// An array on a device, with 0 to 3 axes. Its elements lie in rows, one buffer for each component.
+/// An array on a device, with 0 to 4 axes. Its elements lie in rows, one buffer for each component.
 ///
 /// ```
 /// use obsidian_rt::{Device, arrays::{Array, Ix2}};

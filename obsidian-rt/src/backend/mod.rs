@@ -171,6 +171,16 @@ pub trait Backend: fmt::Debug + Send + Sync {
         to.as_host_mut()?.elements_mut()?.set(from.as_host()?)
     }
 
+    /// Orders what this queue is asked for from now on behind all that was done with a memory on another queue of the same device, and behind nothing
+    /// that comes later there.
+    ///
+    /// # Errors
+    /// Any failure of the device.
+    fn adopt(&self, memory: &Memory) -> Result<()> {
+        let _ = memory;
+        Ok(())
+    }
+
     /// Can it read what lies in the memory of the host? Then elements of the host need not be copied for work that only reads them.
     fn reads_host(&self) -> bool {
         false

@@ -256,6 +256,8 @@ pub fn collect() -> Collect {
 struct Collecting<T> {
     elements: Vec<T>,
     extents: Option<Vec<usize>>,
+    /// The number of axes of a chunk.
+    rank: usize,
 }
 
 impl<T: HostItem> Sink for Collecting<T> {
@@ -292,7 +294,7 @@ impl<T: HostItem> Sink for Collecting<T> {
     fn end(self: Box<Self>, device: &Device, _: Vec<AnyArray>) -> Result<Box<dyn Any>> {
         let mut buffers = Vec::new();
         T::upload_vec(device, self.elements, &mut buffers)?;
-        let extents = self.extents.unwrap_or_default();
+        let extents = self.extents.unwrap_or_else(|| vec![0; self.rank]);
         Ok(Box::new(AnyArray::of(buffers, &extents)?))
     }
 }
@@ -307,6 +309,7 @@ impl<'s, Sh: HasInner + Rank, T: HostOf> Consumer<'s, Arr<Sh, T>> for Collect {
         let sink = Collecting::<T::Host> {
             elements: Vec::new(),
             extents: None,
+            rank: Sh::Extents::default().as_ref().len(),
         };
         Consumed::of(sequence.own_node(), Box::new(sink), typed_array)
     }

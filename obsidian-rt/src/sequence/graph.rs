@@ -9,7 +9,7 @@ use obsidian_core::arrays::{AnyArr, Ix1, append, backpermute};
 use obsidian_core::scalar::{ScalarType, lit};
 
 use super::source::Source;
-use crate::arrays::{AnyArray, AnyInputs, AnyProgram};
+use crate::arrays::{AnyArray, AnyInputs, AnyProgram, Array, ArrayView, HostItem, Rank};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::untyped::AnyBuffer;
@@ -50,11 +50,28 @@ pub(super) struct Whole<'s> {
     pub(super) buffers: Vec<&'s AnyBuffer>,
 }
 
+impl<'s> Whole<'s> {
+    pub(super) fn node<Sh: Rank, T: HostItem>(array: &'s Array<Sh, T>) -> Rc<Node<'s>> {
+        let whole = Whole {
+            extents: array.extents().as_ref().to_vec(),
+            buffers: ArrayView::from(array).into_buffers(),
+        };
+        Rc::new(Node {
+            kind: Kind::Whole(whole),
+            inputs: Vec::new(),
+        })
+    }
+}
+
 pub(super) enum Kind<'s> {
     Source(Box<dyn Source + 's>),
     Whole(Whole<'s>),
     /// What a function makes of the arrays of others.
     Made(Box<Function>),
+    /// The arrays of others, beside each other.
+    Beside,
+    /// What a function makes of each element of the arrays of others, the arrays that are beside each chunk left out. Is it one element a chunk?
+    Each(Box<Function>, bool),
     /// A vector, cut into whole grains.
     Grains(Vec<ScalarType>),
     Kept(Keeper),
@@ -205,7 +222,10 @@ impl<'s> Graph<'s> {
                         parameters.named("whole").array(whole.extents.len(), &types),
                     ])
                 }
-                (Kind::Made(f), _) => Some(f(&given?, self.form_of(number, form, ended))?),
+                (Kind::Made(f) | Kind::Each(f, _), _) => {
+                    Some(f(&given?, self.form_of(number, form, ended))?)
+                }
+                (Kind::Beside, _) => Some(given?),
                 (Kind::Grains(types), Form::Last) if ended.contains(&number) => {
                     Some(vec![parameters.named("grain").array(1, types)])
                 }
@@ -283,17 +303,47 @@ impl<'s> Graph<'s> {
                 Kind::Source(_) => false,
                 Kind::Whole(_) => true,
                 Kind::Grains(_) if ended.contains(&number) => true,
-                Kind::Grains(_) | Kind::Made(_) | Kind::Kept(_) => inputs
-                    .iter()
-                    .all(|n| live.get(*n).copied().unwrap_or(false)),
+                Kind::Grains(_) | Kind::Made(_) | Kind::Beside | Kind::Each(..) | Kind::Kept(_) => {
+                    inputs
+                        .iter()
+                        .all(|n| live.get(*n).copied().unwrap_or(false))
+                }
             };
             live.push(own);
         }
         live
     }
 
+    /// Is a chunk one element?
+    pub(super) fn is_one_by_one(&self) -> bool {
+        let mut nodes = self.nodes.iter();
+        nodes.any(|node| matches!(node.kind, Kind::Each(_, true)))
+    }
+
+    /// Refuses functions of elements of arrays that are beside chunks, and have none.
+    fn check_elements(&self) -> Result<()> {
+        let mut has_whole: Vec<bool> = Vec::new();
+        for (node, inputs) in self.nodes.iter().zip(&self.inputs) {
+            let is_given = inputs
+                .iter()
+                .any(|n| has_whole.get(*n).copied().unwrap_or(false));
+            if is_given && matches!(node.kind, Kind::Each(..)) {
+                let message = "`each` takes the elements of all arrays of a chunk, and an array that `with` puts beside chunks is whole; give it to the \
+                    function as it is: `rows.each_with(&v, |row, v| ..)`";
+                return Err(Error::new(ErrorKind::Requirement, message));
+            }
+            has_whole.push(match node.kind {
+                Kind::Whole(_) => true,
+                Kind::Beside => is_given,
+                _ => false,
+            });
+        }
+        Ok(())
+    }
+
     /// Refuses what puts elements in grains beside those of chunks.
     pub(super) fn check(&self) -> Result<()> {
+        self.check_elements()?;
         // How often arrays were put in grains; none for whole arrays.
         let mut grains: Vec<Option<usize>> = Vec::new();
         for (node, inputs) in self.nodes.iter().zip(&self.inputs) {
@@ -308,7 +358,7 @@ impl<'s> Graph<'s> {
                 Kind::Source(_) => Some(0),
                 Kind::Whole(_) => None,
                 Kind::Grains(_) => given.next().map(|before| before + 1),
-                Kind::Made(_) | Kind::Kept(_) => {
+                Kind::Made(_) | Kind::Beside | Kind::Each(..) | Kind::Kept(_) => {
                     let first = given.next();
                     if let Some(first) = first
                         && given.any(|other| other != first)
@@ -332,7 +382,11 @@ impl<'s> Graph<'s> {
             let arrays = match &node.kind {
                 Kind::Grains(_) => None,
                 Kind::Kept(keeper) => Some((keeper.initial)(device)?),
-                Kind::Source(_) | Kind::Whole(_) | Kind::Made(_) => continue,
+                Kind::Source(_)
+                | Kind::Whole(_)
+                | Kind::Made(_)
+                | Kind::Beside
+                | Kind::Each(..) => continue,
             };
             all.push(Kept { number, arrays });
         }

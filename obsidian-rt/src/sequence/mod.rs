@@ -61,6 +61,7 @@ mod run;
 mod scan;
 mod segments;
 mod source;
+mod staging;
 mod tree;
 
 use std::fmt;
@@ -69,7 +70,9 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-use obsidian_core::arrays::{Arr, Arr1, Arr2, Computed, HasInner, HasOuter, Ix1};
+use obsidian_core::arrays::{
+    AnyArr, Arr, Arr1, Arr2, Computed, Elements, HasInner, HasOuter, Ix1, OfElements, each,
+};
 use obsidian_core::scalar::{Exp, Number, lit};
 
 pub use chunk::{Chunk, ChunkFn, Zip};
@@ -80,6 +83,9 @@ pub use consume::{
 pub use file::{ByteOrder, FileFormat, FileNumber};
 pub use run::{Consumed, Plan, Progress};
 pub use segments::Segments;
+pub(crate) use staging::stage;
+#[doc(hidden)]
+pub use staging::{Slots, Staged};
 
 use crate::arrays::{ArrayExtents, HostItem, HostOf, Rank};
 use crate::element::Element;
@@ -124,6 +130,45 @@ impl<C> fmt::Debug for Sequence<'_, C> {
 }
 
 /// Vectors of `T`.
+/// A sequence whose elements are computed one by one: see [`Sequence::one_by_one`].
+///
+/// ```
+/// use obsidian_rt::{Device, sequence::{OneByOne, Sequence}, arrays::Arr2, language::EU32};
+///
+/// let rows: OneByOne<Arr2<EU32>> = Sequence::rows(&[3u32, 1, 2, 9, 7, 8], [3]).one_by_one();
+/// let sorted = rows.each(|row| row.sort()).collect().run(&Device::cpu())?;
+/// assert_eq!(sorted.to_vec()?, [1, 2, 3, 7, 8, 9]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct OneByOne<'s, C>(Sequence<'s, C>);
+
+impl<'s, C: Chunk + Elements> OneByOne<'s, C> {
+    /// `f` of each element.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let rows = Sequence::rows(&[5u32, 1, 9, 3], [2]).one_by_one();
+    /// let few = rows.each(|row| row.filter(|x| x.gt(2)).sum());
+    /// assert_eq!(few.collect().run(&Device::cpu())?.to_vec()?, [5, 12]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn each<R: OfElements<Arrays: Chunk>>(
+        self,
+        f: impl Fn(C::Element) -> R + 'static,
+    ) -> Sequence<'s, R::Arrays> {
+        let function = move |arrays: &[AnyArr], _: graph::Form| {
+            let chunk = C::of(&mut arrays.iter())?;
+            Some(f(chunk.first()).alone().parts())
+        };
+        Sequence::of(Node {
+            kind: Kind::Each(Box::new(function), true),
+            inputs: vec![self.0.node],
+        })
+    }
+}
+
 type Numbers<'s, T> = Sequence<'s, Arr1<<T as HostItem>::Device>>;
 /// Arrays of elements of `T` with the extents `E`.
 type Rows<'s, E, T> =
@@ -412,9 +457,8 @@ impl<'s, C: Chunk> Sequence<'s, C> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn map_chunks<R: Chunk>(self, f: impl Fn(C) -> R + 'static) -> Sequence<'s, R> {
-        let function = move |arrays: &[obsidian_core::arrays::AnyArr], _: graph::Form| {
-            Some(f(C::of(&mut arrays.iter())?).parts())
-        };
+        let function =
+            move |arrays: &[AnyArr], _: graph::Form| Some(f(C::of(&mut arrays.iter())?).parts());
         Sequence::of(Node {
             kind: Kind::Made(Box::new(function)),
             inputs: vec![self.node],
@@ -443,7 +487,7 @@ impl<'s, C: Chunk> Sequence<'s, C> {
         C: Zip<D>,
     {
         Sequence::of(Node {
-            kind: Kind::Made(Box::new(|arrays, _| Some(arrays.to_vec()))),
+            kind: Kind::Beside,
             inputs: vec![self.node, other.node],
         })
     }
@@ -470,18 +514,91 @@ impl<'s, C: Chunk> Sequence<'s, C> {
     where
         C: Zip<Arr<Sh, T::Device>>,
     {
-        let view = crate::arrays::ArrayView::from(array);
-        let whole = Node {
-            kind: Kind::Whole(graph::Whole {
-                extents: array.extents().as_ref().to_vec(),
-                buffers: view.into_buffers(),
-            }),
-            inputs: Vec::new(),
+        Sequence::of(Node {
+            kind: Kind::Beside,
+            inputs: vec![self.node, graph::Whole::node(array)],
+        })
+    }
+
+    /// `f` of each element: of a chunk of rows, of each row. `f` describes one element; all elements of a chunk are computed at once, by as many
+    /// operators as one takes: see [`each`](crate::arrays::each), which says too what `f` cannot do. Of zipped sequences, `f` takes a tuple.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// // Of each row how far its elements are from the row's mean, squared and summed.
+    /// let rows = Sequence::rows(&[1.0f32, 3.0, 10.0, 20.0], [2]);
+    /// let spread = rows.each(|row| {
+    ///     let mean = row.sum().map(|sum| sum / 2.0);
+    ///     row.map(move |x| (x - mean.the()) * (x - mean.the())).sum()
+    /// });
+    /// assert_eq!(spread.collect().run(&Device::cpu())?.to_vec()?, [2.0, 50.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn each<R: OfElements<Arrays: Chunk>>(
+        self,
+        f: impl Fn(C::Element) -> R + 'static,
+    ) -> Sequence<'s, R::Arrays>
+    where
+        C: Elements,
+    {
+        let function = move |arrays: &[AnyArr], _: graph::Form| {
+            let chunk = C::of(&mut arrays.iter())?;
+            Some(each(chunk, |element| f(element)).parts())
         };
         Sequence::of(Node {
-            kind: Kind::Made(Box::new(|arrays, _| Some(arrays.to_vec()))),
-            inputs: vec![self.node, Rc::new(whole)],
+            kind: Kind::Each(Box::new(function), false),
+            inputs: vec![self.node],
         })
+    }
+
+    /// As [`each`](Sequence::each), with an array that is the same for all elements, and of which `f` is given all.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::zip_with, sequence::Sequence};
+    ///
+    /// // A matrix that need not fit in memory, times a vector.
+    /// let device = Device::cpu();
+    /// let v = device.array([2], &[10.0f32, 1.0])?;
+    /// let rows = Sequence::rows(&[1.0f32, 2.0, 3.0, 4.0], [2]);
+    /// let products = rows.each_with(&v, |row, v| zip_with(|x, y| x * y, row, v).sum());
+    /// assert_eq!(products.collect().run(&device)?.to_vec()?, [12.0, 34.0]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn each_with<Sh: Rank, T: HostItem, R: OfElements<Arrays: Chunk>>(
+        self,
+        array: &'s crate::arrays::Array<Sh, T>,
+        f: impl Fn(C::Element, Arr<Sh, T::Device>) -> R + 'static,
+    ) -> Sequence<'s, R::Arrays>
+    where
+        C: Elements,
+    {
+        let function = move |arrays: &[AnyArr], _: graph::Form| {
+            let mut arrays = arrays.iter();
+            let chunk = C::of(&mut arrays)?;
+            let whole: Arr<Sh, T::Device> = Chunk::of(&mut arrays)?;
+            Some(each(chunk, |element| f(element, whole)).parts())
+        };
+        Sequence::of(Node {
+            kind: Kind::Made(Box::new(function)),
+            inputs: vec![self.node, graph::Whole::node(array)],
+        })
+    }
+
+    /// The sequence whose [`each`](OneByOne::each) may do anything that an array program does, one element after the other: a chunk is one element, so
+    /// that each costs a launch of all kernels. Elements should be large.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// // The median of each row: a sort takes another course in each.
+    /// let rows = Sequence::rows(&[3u32, 1, 2, 9, 7, 8], [3]);
+    /// let medians = rows.one_by_one().each(|row| row.sort().slice_inner(1));
+    /// assert_eq!(medians.collect().run(&Device::cpu())?.to_vec()?, [2, 8]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn one_by_one(self) -> OneByOne<'s, C> {
+        OneByOne(self)
     }
 
     /// A state that a program makes anew of itself and each chunk: see [`fold_chunks`].

@@ -9,11 +9,14 @@ use std::sync::mpsc;
 
 use super::consume::Sink;
 use super::graph::{Form, Graph, Kept, Kind, Node};
-use super::source::{Length, Piece, Reader};
+use super::source::{Length, Piece, Reader, StagedArray};
+use super::staging::{Copied, Slots};
 use crate::arrays::{AnyArray, AnyProgram};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
+use crate::stream::Stream;
 use crate::untyped::AnyBuffer;
+use crate::view::AnyView;
 
 /// The longest chunk that is chosen, in elements.
 const LONGEST: u64 = 1 << 24;
@@ -410,8 +413,10 @@ impl<'s, O: 'static> Consumed<'s, O> {
         let total = plan
             .elements
             .map(|all| all.saturating_add(self.settings.skip));
+        let queues = Queues::of(device)?;
         let mut runner = Runner {
             device,
+            queues: queues.as_ref(),
             kept: graph.initial(device)?,
             graph: &graph,
             programs,
@@ -426,6 +431,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
         };
         let mut chunks = Chunks {
             readers,
+            slots: queues.as_ref().map(|queues| &queues.slots),
             chunk: plan.chunk,
             left: most,
             is_done: false,
@@ -484,7 +490,7 @@ impl Bytes {
                     let extents = keeper.largest.iter().flatten();
                     numbers.extend(extents.map(|extent| Some(*extent as u64)));
                 }
-                Kind::Made(_) | Kind::Grains(_) => {}
+                Kind::Made(_) | Kind::Beside | Kind::Each(..) | Kind::Grains(_) => {}
             }
         }
         let schedule = program.schedule();
@@ -554,7 +560,11 @@ fn planned(
         let message = format!("{what} {needed} bytes in {slots} slots, and the limit is {limit}");
         Error::new(ErrorKind::OutOfMemory, message).exceeded(needed, limit)
     };
-    let chunk = match settings.chunk {
+    let asked = match graph.is_one_by_one() {
+        true => Some(1),
+        false => settings.chunk,
+    };
+    let chunk = match asked {
         Some(chunk) => {
             let chunk = chunk.max(1) as u64;
             let needed = needed(chunk)?;
@@ -643,20 +653,68 @@ pub(super) fn panicked(kind: ErrorKind, what: &str, panic: &(dyn Any + Send)) ->
 
 /// A chunk: the elements of each source.
 struct Pieces<'s> {
-    pieces: Vec<Box<dyn Piece<'s> + 's>>,
+    pieces: Vec<Read<'s>>,
     len: usize,
 }
 
+/// The elements of a source.
+enum Read<'s> {
+    Piece(Box<dyn Piece<'s> + 's>),
+    /// In page-locked memory.
+    Staged(Vec<StagedArray>),
+}
+
+/// Arrays of a source on the device: their extents, and the components.
+type Given<'s> = Vec<(Vec<usize>, Vec<AnyView<'s>>)>;
+
+/// A chunk on the device, or on its way there.
+struct Loaded<'s> {
+    inputs: Vec<Given<'s>>,
+    len: usize,
+    /// The copies that were begun.
+    copied: Vec<Box<dyn Copied>>,
+}
+
+/// The results of a chunk, which are there or come.
+struct Pending {
+    number: u64,
+    results: Vec<Vec<AnyArray>>,
+    len: usize,
+    copied: Vec<Box<dyn Copied>>,
+}
+
+/// The queues of a device that copies while it computes: one chunk is on its way to it, another is computed, and the results of a third are on their
+/// way back.
+struct Queues {
+    into: Stream,
+    back: Stream,
+    slots: Slots,
+}
+
+impl Queues {
+    /// Those of a device that does not read the memory of the host.
+    fn of(device: &Device) -> Result<Option<Self>> {
+        if device.backend().reads_host() {
+            return Ok(None);
+        }
+        let (into, back) = (device.stream()?, device.stream()?);
+        let slots = Slots::new(device.clone());
+        Ok(Some(Queues { into, back, slots }))
+    }
+}
+
 /// Reads chunk after chunk.
-struct Chunks<'s> {
+struct Chunks<'r, 's> {
     readers: Vec<Box<dyn Reader<'s> + 's>>,
+    /// Where chunks are put that a device copies.
+    slots: Option<&'r Slots>,
     chunk: usize,
     /// How many elements are still read.
     left: u64,
     is_done: bool,
 }
 
-impl<'s> Chunks<'s> {
+impl<'s> Chunks<'_, 's> {
     fn next_caught(&mut self) -> Option<Result<Pieces<'s>>> {
         if self.is_done {
             return None;
@@ -679,11 +737,15 @@ impl<'s> Chunks<'s> {
         }
         self.left -= len as u64;
         self.is_done = len == 0;
-        let pieces = self.readers.iter_mut().map(|reader| reader.take(len));
-        Ok(Pieces {
-            pieces: pieces.collect(),
-            len,
-        })
+        let mut pieces = Vec::new();
+        for reader in &mut self.readers {
+            let piece = reader.take(len);
+            pieces.push(match self.slots {
+                Some(slots) => Read::Staged(piece.stage(slots)?),
+                None => Read::Piece(piece),
+            });
+        }
+        Ok(Pieces { pieces, len })
     }
 }
 
@@ -735,46 +797,105 @@ struct Runner<'r, 's> {
     progress: Progress,
     /// Has no chunk come yet?
     is_first: bool,
+    queues: Option<&'r Queues>,
 }
 
 impl Runner<'_, '_> {
-    /// Does all chunks.
+    /// Does all chunks. What was begun with the chunks in front of one that fails is finished first.
     fn all<'p>(&mut self, chunks: impl Iterator<Item = Result<Pieces<'p>>>) -> Result<()> {
+        let (mut loaded, mut pending) = (None, None);
+        let mut begun = 0;
+        let mut failed = None;
         for chunk in chunks {
-            let number = self.progress.chunks;
-            let before = self.progress;
-            let done = chunk.and_then(|pieces| self.chunk(pieces));
-            done.map_err(|error| error.of_chunk(number))?;
-            if self.progress != before
-                && let Some(watch) = &mut self.watch
-                && watch(&self.progress).is_break()
-            {
-                let message = "the run was cancelled by what watches it";
-                return Err(Error::new(ErrorKind::Cancelled, message).of_chunk(number));
+            let next = chunk.and_then(|pieces| self.loaded(pieces));
+            let next = match next {
+                Ok(None) => continue,
+                Ok(Some(next)) => (begun, next),
+                Err(error) => {
+                    failed = Some(error.of_chunk(begun));
+                    break;
+                }
+            };
+            begun += 1;
+            if self.queues.is_none() {
+                pending = Some(self.computed(next)?);
+            } else if let Some(before) = loaded.replace(next) {
+                pending = self.moved_on(before, pending)?;
+                continue;
             }
+            self.delivered(pending.take())?;
         }
-        Ok(())
+        if let Some(last) = loaded {
+            pending = self.moved_on(last, pending)?;
+        }
+        self.delivered(pending)?;
+        failed.map_or(Ok(()), Err)
     }
 
-    fn chunk(&mut self, pieces: Pieces<'_>) -> Result<()> {
-        let len = pieces.len;
+    /// Computes a chunk, and then gives the results of the one before away.
+    fn moved_on(
+        &mut self,
+        chunk: (u64, Loaded<'_>),
+        before: Option<Pending>,
+    ) -> Result<Option<Pending>> {
+        let computed = self.computed(chunk);
+        self.delivered(before)?;
+        computed.map(Some)
+    }
+
+    /// A chunk on the device, or copies to it that were begun. None if nothing is to be done with it.
+    fn loaded<'p>(&mut self, chunk: Pieces<'p>) -> Result<Option<Loaded<'p>>> {
         // A chunk without elements still tells consumers the extents of results.
-        if len == 0 && !self.is_first {
-            return Ok(());
+        if chunk.len == 0 && (!self.is_first || self.graph.is_one_by_one()) {
+            return Ok(None);
         }
         self.is_first = false;
-        let mut inputs = Vec::new();
-        for (piece, source) in pieces.pieces.into_iter().zip(self.graph.sources()) {
-            let arrays = piece.give(self.device)?;
-            let each = arrays
-                .into_iter()
-                .zip(source.arrays())
-                .map(|((outer, views), like)| {
-                    let extents: Vec<usize> = std::iter::once(outer).chain(like.inner).collect();
-                    (extents, views)
-                });
-            inputs.push(each.collect::<Vec<_>>());
+        let mut loaded = Loaded {
+            inputs: Vec::new(),
+            len: chunk.len,
+            copied: Vec::new(),
+        };
+        for (read, source) in chunk.pieces.into_iter().zip(self.graph.sources()) {
+            let arrays = match (read, self.queues) {
+                (Read::Piece(piece), _) => piece.give(self.device)?,
+                (Read::Staged(arrays), queues) => {
+                    let device = queues.map_or(self.device, |queues| queues.into.device());
+                    let mut all = Vec::new();
+                    for (outer, parts) in arrays {
+                        let mut views = Vec::new();
+                        for part in parts {
+                            let (buffer, copied) = part.upload(device)?;
+                            views.push(AnyView::from(buffer));
+                            loaded.copied.push(copied);
+                        }
+                        all.push((outer, views));
+                    }
+                    all
+                }
+            };
+            let each = arrays.into_iter().zip(source.arrays());
+            let each = each.map(|((outer, views), like)| {
+                let extents = std::iter::once(outer).chain(like.inner).collect();
+                (extents, views)
+            });
+            loaded.inputs.push(each.collect());
         }
+        Ok(Some(loaded))
+    }
+
+    /// Launches the program of a chunk, and keeps what is kept.
+    fn computed(&mut self, (number, chunk): (u64, Loaded<'_>)) -> Result<Pending> {
+        let results = self.launched_chunk(&chunk.inputs);
+        let results = results.map_err(|error| error.of_chunk(number))?;
+        Ok(Pending {
+            number,
+            results,
+            len: chunk.len,
+            copied: chunk.copied,
+        })
+    }
+
+    fn launched_chunk(&mut self, inputs: &[Given<'_>]) -> Result<Vec<Vec<AnyArray>>> {
         let form = match self.begun().is_empty() {
             true => Form::Whole,
             false => Form::Any,
@@ -799,9 +920,48 @@ impl Runner<'_, '_> {
             Form::Whole => self.programs.whole = Some(built),
             Form::Any | Form::Last => self.programs.any = Some(built),
         }
-        self.given(results?, form, &[])?;
-        self.progress.chunks += u64::from(len > 0);
-        self.progress.elements = self.progress.elements.saturating_add(len as u64);
+        let results = self.kept(results?, form, &[]);
+        let Some(queues) = self.queues else {
+            return Ok(results);
+        };
+        // They come back behind this chunk, and not behind the next one.
+        let mut back = Vec::new();
+        for arrays in results {
+            let arrays = arrays
+                .into_iter()
+                .map(|array| array.on(queues.back.device()));
+            back.push(arrays.collect::<Result<_>>()?);
+        }
+        Ok(back)
+    }
+
+    /// Gives the results of a chunk to the sinks, and tells what watches the run.
+    fn delivered(&mut self, chunk: Option<Pending>) -> Result<()> {
+        let Some(chunk) = chunk else {
+            return Ok(());
+        };
+        let number = chunk.number;
+        let give = || -> Result<()> {
+            self.given(chunk.results)?;
+            if let Some(queues) = self.queues {
+                for copied in chunk.copied {
+                    copied.done(&queues.slots)?;
+                }
+            }
+            Ok(())
+        };
+        give().map_err(|error| error.of_chunk(number))?;
+        if chunk.len == 0 {
+            return Ok(());
+        }
+        self.progress.chunks += 1;
+        self.progress.elements = self.progress.elements.saturating_add(chunk.len as u64);
+        if let Some(watch) = &mut self.watch
+            && watch(&self.progress).is_break()
+        {
+            let message = "the run was cancelled by what watches it";
+            return Err(Error::new(ErrorKind::Cancelled, message).of_chunk(number));
+        }
         Ok(())
     }
 
@@ -843,7 +1003,10 @@ impl Runner<'_, '_> {
         for (number, node) in self.graph.nodes.iter().enumerate() {
             let arrays = match (&node.kind, form) {
                 (_, Form::Last) if !is_live.get(number).copied().unwrap_or(false) => continue,
-                (Kind::Made(_), _) | (Kind::Grains(_), Form::Whole) => continue,
+                (Kind::Made(_) | Kind::Beside | Kind::Each(..), _)
+                | (Kind::Grains(_), Form::Whole) => {
+                    continue;
+                }
                 (Kind::Source(_), _) => {
                     inputs.extend(sources.next().into_iter().flatten());
                     continue;
@@ -879,8 +1042,13 @@ impl Runner<'_, '_> {
         AnyArray::of(buffers.collect::<Result<_>>()?, &[0])
     }
 
-    /// Keeps what is kept, and gives the sinks theirs.
-    fn given(&mut self, results: Vec<Vec<AnyArray>>, form: Form, ended: &[usize]) -> Result<()> {
+    /// Keeps what is kept, and gives back what is for the sinks.
+    fn kept(
+        &mut self,
+        results: Vec<Vec<AnyArray>>,
+        form: Form,
+        ended: &[usize],
+    ) -> Vec<Vec<AnyArray>> {
         let mut results = results.into_iter();
         let is_live = self.graph.live(ended);
         for kept in &mut self.kept {
@@ -890,6 +1058,11 @@ impl Runner<'_, '_> {
                 kept.arrays = results.next();
             }
         }
+        results.collect()
+    }
+
+    /// Gives the sinks theirs.
+    fn given(&mut self, results: Vec<Vec<AnyArray>>) -> Result<()> {
         for (sink, arrays) in self.sinks.iter_mut().zip(results) {
             sink.take(self.device, arrays)?;
         }
@@ -906,7 +1079,8 @@ impl Runner<'_, '_> {
             }
             let last = self.programs.of(self.graph, Form::Last, &ended)?;
             let results = self.launched(&last, (Form::Last, &ended), Vec::new())?;
-            self.given(results, Form::Last, &ended)?;
+            let results = self.kept(results, Form::Last, &ended);
+            self.given(results)?;
         }
         for sink in &mut self.sinks {
             sink.settle()?;

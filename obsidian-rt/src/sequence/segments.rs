@@ -8,7 +8,8 @@ use obsidian_core::arrays::{AnyArr, Arr1, Computed, generate};
 use obsidian_core::scalar::Exp;
 
 use super::chunk::{Chunk, ChunkFn, Zip};
-use super::source::{Inner, Length, Like, Piece, Reader, Source, uploaded};
+use super::source::{Inner, Length, Like, Piece, Reader, Source, StagedArray, uploaded};
+use super::staging::{Slots, staged};
 use crate::arrays::{HostItem, HostOf, Rank};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
@@ -229,6 +230,12 @@ impl<'s, T: HostItem + Send + Sync> Piece<'s> for PartsPiece<'s, T> {
             (count, uploaded(device, self.offsets)?),
         ])
     }
+    fn stage(&self, slots: &Slots) -> Result<Vec<StagedArray>> {
+        Ok(vec![
+            (self.values.len(), staged(self.values, slots)?),
+            (self.offsets.len(), staged(&self.offsets, slots)?),
+        ])
+    }
 }
 
 /// What ends an element of a text.
@@ -382,6 +389,12 @@ impl<'s> Piece<'s> for TextPiece {
         Ok(vec![
             (values, uploaded(device, self.values)?),
             (offsets, uploaded(device, self.offsets)?),
+        ])
+    }
+    fn stage(&self, slots: &Slots) -> Result<Vec<StagedArray>> {
+        Ok(vec![
+            (self.values.len(), staged(&self.values, slots)?),
+            (self.offsets.len(), staged(&self.offsets, slots)?),
         ])
     }
 }

@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use obsidian_core::scalar::ScalarType;
 
+use super::staging::{Slots, Staged, staged};
 use crate::arrays::HostItem;
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
@@ -54,7 +55,12 @@ pub(super) trait Reader<'s>: Send {
 pub(super) trait Piece<'s>: Send {
     /// The arrays of the elements on a device: the outermost extent, and a buffer for each component.
     fn give(self: Box<Self>, device: &Device) -> Result<Vec<(usize, Vec<AnyView<'s>>)>>;
+    /// The same in page-locked memory, for a device that copies from there.
+    fn stage(&self, slots: &Slots) -> Result<Vec<StagedArray>>;
 }
+
+/// An array in page-locked memory: the outermost extent, and the components.
+pub(super) type StagedArray = (usize, Vec<Box<dyn Staged>>);
 
 /// The extents of elements, and how many numbers each has.
 #[derive(Clone, Debug)]
@@ -92,6 +98,9 @@ impl<'s, T: HostItem + Send + Sync> Piece<'s> for Lent<'s, T> {
         T::lend(device, self.elements, &mut views)?;
         Ok(vec![(self.len, views)])
     }
+    fn stage(&self, slots: &Slots) -> Result<Vec<StagedArray>> {
+        Ok(vec![(self.len, staged(self.elements, slots)?)])
+    }
 }
 
 /// Elements of the run's own.
@@ -121,6 +130,9 @@ pub(super) fn uploaded<'s, T: HostItem>(
 impl<'s, T: HostItem + Send + Sync> Piece<'s> for Own<T> {
     fn give(self: Box<Self>, device: &Device) -> Result<Vec<(usize, Vec<AnyView<'s>>)>> {
         Ok(vec![(self.len, uploaded(device, self.elements)?)])
+    }
+    fn stage(&self, slots: &Slots) -> Result<Vec<StagedArray>> {
+        Ok(vec![(self.len, staged(&self.elements, slots)?)])
     }
 }
 

@@ -10,7 +10,7 @@ use super::random::{Numbers, first_seed};
 
 /// One operation on the array that was made last.
 #[derive(Clone, Debug)]
-enum Operation {
+pub(super) enum Operation {
     Map(i32),
     Zip(usize),
     /// Along an axis.
@@ -37,7 +37,7 @@ enum Operation {
     Doubles,
 }
 
-fn operation(numbers: &mut Numbers, rank: usize) -> Operation {
+pub(super) fn operation(numbers: &mut Numbers, rank: usize) -> Operation {
     use Operation::*;
     let n = numbers.below(64) as u32;
     let axis = numbers.below(rank.max(1));
@@ -73,9 +73,9 @@ fn operation(numbers: &mut Numbers, rank: usize) -> Operation {
 
 /// An array of the host.
 #[derive(Clone, Debug)]
-struct Host {
-    shape: Vec<usize>,
-    list: Vec<i32>,
+pub(super) struct Host {
+    pub(super) shape: Vec<usize>,
+    pub(super) list: Vec<i32>,
 }
 
 /// The index of the element with a number.
@@ -116,7 +116,7 @@ impl Host {
 }
 
 /// The result on the host, unless the operation does not fit.
-fn interpret(operation: &Operation, all: &[Host]) -> Option<Host> {
+pub(super) fn interpret(operation: &Operation, all: &[Host]) -> Option<Host> {
     use Operation::*;
     let own = all.last()?;
     let (rank, shape) = (own.shape.len(), &own.shape);
@@ -258,7 +258,7 @@ fn plus(x: AnyElement, y: AnyElement) -> AnyElement {
     AnyElement::of(int(&x) + int(&y))
 }
 
-fn apply(operation: &Operation, own: &AnyArr, same: &[AnyArr]) -> AnyArr {
+pub(super) fn apply(operation: &Operation, own: &AnyArr, same: &[AnyArr]) -> AnyArr {
     use Operation::*;
     match operation.clone() {
         Map(k) => own.map(move |x| AnyElement::of(int(&x) * k - 7)),
@@ -319,7 +319,7 @@ fn apply(operation: &Operation, own: &AnyArr, same: &[AnyArr]) -> AnyArr {
 
 const EXTENTS: [usize; 10] = [0, 1, 2, 3, 5, 7, 13, 31, 64, 257];
 
-fn draw(numbers: &mut Numbers, rank: usize) -> Vec<usize> {
+pub(super) fn draw(numbers: &mut Numbers, rank: usize) -> Vec<usize> {
     (0..rank)
         .map(|_| EXTENTS[numbers.below(EXTENTS.len())])
         .collect()

@@ -5,6 +5,7 @@
 mod any_rank;
 mod chains;
 mod control;
+mod each;
 mod fusion;
 mod in_order;
 mod literals;

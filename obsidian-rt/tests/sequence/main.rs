@@ -3,6 +3,7 @@
 mod bits;
 mod carried;
 mod consumers;
+mod each;
 mod errors;
 mod files;
 mod segments;

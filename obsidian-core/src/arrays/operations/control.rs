@@ -6,6 +6,7 @@ use crate::arrays::arr::{Arr, Arr0, all_same};
 use crate::arrays::claims::same_elements;
 use crate::arrays::graph::{Control, Kind, NodeNumber, Round, add, extents_of, graph};
 use crate::arrays::item::Item;
+use crate::arrays::lifted::{axes_of, cannot_lift, same_as, seen_extents_of};
 use crate::arrays::shape::{OneExtent, Shape};
 use crate::scalar::{Exp, NodeId, session};
 
@@ -35,6 +36,10 @@ pub trait State: Clone + 'static {
     /// Arrays of the same extents and elements, that something else makes.
     #[doc(hidden)]
     fn made_by(&self, made: &Made) -> Self;
+    /// The arrays, each of which has an element for each of those of [`each`](super::each) that are computed at once.
+    #[doc(hidden)]
+    #[must_use]
+    fn in_each(&self) -> Self;
 }
 
 /// The number of an array in its program.
@@ -55,6 +60,10 @@ impl<Sh: Shape, T: Item> State for Arr<Sh, T> {
             like.clone()
         }))
     }
+    #[track_caller]
+    fn in_each(&self) -> Self {
+        self.with_open_axes()
+    }
 }
 
 macro_rules! tuples {
@@ -66,6 +75,10 @@ macro_rules! tuples {
             #[track_caller]
             fn made_by(&self, made: &Made) -> Self {
                 ($(self.$n.made_by(made),)+)
+            }
+            #[track_caller]
+            fn in_each(&self) -> Self {
+                ($(self.$n.in_each(),)+)
             }
         }
     )*};
@@ -103,8 +116,9 @@ tuples! {
 /// ```
 #[track_caller]
 pub fn power<S: State>(n: impl OneExtent, initial: S, body: impl FnOnce(S) -> S) -> S {
+    let initial = initial.in_each();
     let (control, state) = begun("power", &initial);
-    let next = body(state.clone());
+    let next = body(state.clone()).in_each();
     let round = round("power", &initial, &state, &next);
     let times = n.extent();
     ended("power", control, &initial, Control::Repeat { times, round })
@@ -134,9 +148,11 @@ pub fn awhile<S: State>(
     condition: impl FnOnce(S) -> Arr0<Exp<bool>>,
     body: impl FnOnce(S) -> S,
 ) -> S {
+    let initial = initial.in_each();
     let (control, state) = begun("awhile", &initial);
     let condition = condition(state.clone()).number;
-    let next = body(state.clone());
+    cannot_lift("awhile", &axes_of(condition));
+    let next = body(state.clone()).in_each();
     let round = round("awhile", &initial, &state, &next);
     ended(
         "awhile",
@@ -174,16 +190,17 @@ pub fn if_then<S: State>(
     let control = reserved();
     let made = || graph(|graph| (graph.nodes.len(), graph.reads.len())).unwrap_or_default();
     let first = made();
-    let then = then();
+    cannot_lift("if_then", &axes_of(condition.number));
+    let then = then().in_each();
     let second = made();
-    let otherwise = otherwise();
+    let otherwise = otherwise().in_each();
     let end = made();
     let parts = [
         (first.0..second.0, numbers(&then)),
         (second.0..end.0, numbers(&otherwise)),
     ];
     for (left, right) in parts[0].1.iter().zip(&parts[1].1) {
-        all_same("if_then", &[*left, *right]);
+        all_same("if_then", &[seen(*left), seen(*right)]);
         same_elements("if_then", *left, *right);
     }
     // What only an arm learns is not known where the other one is taken.
@@ -222,6 +239,11 @@ fn numbers<S: State>(state: &S) -> Vec<NodeNumber> {
 }
 
 /// The number of the next control.
+/// A node and its extents, without those of axes that are open.
+fn seen(number: NodeNumber) -> (NodeNumber, Vec<Exp<u32>>) {
+    (number, seen_extents_of(number))
+}
+
 fn reserved() -> usize {
     graph(|graph| {
         graph.controls.push(None);
@@ -240,8 +262,9 @@ fn begun<S: State>(name: &'static str, initial: &S) -> (usize, S) {
 #[track_caller]
 fn round<S: State>(name: &'static str, initial: &S, state: &S, next: &S) -> Round {
     let [initial, states, next] = [initial, state, next].map(numbers);
+    let initial = initial.into_iter().map(same_as).collect();
     for (before, after) in states.iter().zip(&next) {
-        all_same(name, &[*before, *after]);
+        all_same(name, &[seen(*before), seen(*after)]);
         same_elements(name, *before, *after);
     }
     Round {

@@ -26,7 +26,7 @@ pub fn zip_with<Sh: Shape, A: Item, B: Item, R: Computed>(
     a: Arr<Sh, A>,
     b: Arr<Sh, B>,
 ) -> Arr<Sh, R::Value> {
-    all_same("zip_with", &[a.number, b.number]);
+    all_same("zip_with", &[a.sized(), b.sized()]);
     Arr::delayed("zip_with", a.extents(), move |index| {
         f((a.element)(index), (b.element)(index)).value()
     })
@@ -52,7 +52,7 @@ pub fn zip_with3<Sh: Shape, A: Item, B: Item, C: Item, R: Computed>(
     b: Arr<Sh, B>,
     c: Arr<Sh, C>,
 ) -> Arr<Sh, R::Value> {
-    all_same("zip_with3", &[a.number, b.number, c.number]);
+    all_same("zip_with3", &[a.sized(), b.sized(), c.sized()]);
     Arr::delayed("zip_with3", a.extents(), move |index| {
         f((a.element)(index), (b.element)(index), (c.element)(index)).value()
     })
@@ -81,7 +81,7 @@ pub fn zip_with4<Sh: Shape, A: Item, B: Item, C: Item, D: Item, R: Computed>(
     c: Arr<Sh, C>,
     d: Arr<Sh, D>,
 ) -> Arr<Sh, R::Value> {
-    all_same("zip_with4", &[a.number, b.number, c.number, d.number]);
+    all_same("zip_with4", &[a.sized(), b.sized(), c.sized(), d.sized()]);
     Arr::delayed("zip_with4", a.extents(), move |index| {
         f(
             (a.element)(index),
@@ -113,7 +113,7 @@ pub fn zip<Sh: Shape, A: Item, B: Item>(a: Arr<Sh, A>, b: Arr<Sh, B>) -> Arr<Sh,
 where
     (A, B): Item,
 {
-    all_same("zip", &[a.number, b.number]);
+    all_same("zip", &[a.sized(), b.sized()]);
     Arr::delayed("zip", a.extents(), move |index| {
         ((a.element)(index), (b.element)(index))
     })
@@ -141,7 +141,7 @@ pub fn zip3<Sh: Shape, A: Item, B: Item, C: Item>(
 where
     (A, B, C): Item,
 {
-    all_same("zip3", &[a.number, b.number, c.number]);
+    all_same("zip3", &[a.sized(), b.sized(), c.sized()]);
     Arr::delayed("zip3", a.extents(), move |index| {
         ((a.element)(index), (b.element)(index), (c.element)(index))
     })

@@ -43,7 +43,7 @@ impl<T: Item> Arr<Ix1, T> {
         // A sum that does not fit is the largest number.
         let sum = |x: Exp<u32>, y: Exp<u32>| x + y.min(lit(u32::MAX) - x);
         let (starts, total) = counts.exclusive_scan_with_total(sum, lit(0));
-        let (n, length) = (self.len(), read_number(total.number));
+        let (n, length) = (self.len(), read_number("expand", total.number));
         claim(
             "expand",
             [lit(u32::MAX - 1), length],

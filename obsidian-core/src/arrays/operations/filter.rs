@@ -46,7 +46,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     /// ```
     #[track_caller]
     pub fn compact(&self, flags: Arr<Sh, Exp<bool>>) -> Arr<Ix1, T> {
-        all_same("compact", &[flags.number, self.number]);
+        all_same("compact", &[flags.sized(), self.sized()]);
         self.flatten().kept("compact", &flags.flatten())
     }
 
@@ -91,7 +91,7 @@ impl<T: Item> Arr<Ix1, T> {
             Arr::<Ix1, (Exp<bool>, (Exp<u32>, T))>::delayed(name, self.extents(), move |index| {
                 (is_kept(index), (place(index), element(index)))
             });
-        let (like, length) = (self.like(), read_number(total.number));
+        let (like, length) = (self.like(), read_number(name, total.number));
         let kind = Kind::Scatter(source.number);
         Arr::of(add(name, vec![length], kind, move |_| like.clone()))
     }

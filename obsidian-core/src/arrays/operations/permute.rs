@@ -6,6 +6,7 @@ use crate::arrays::arr::{Arr, all_same};
 use crate::arrays::claims::same_elements;
 use crate::arrays::graph::{Kind, Permuted, add};
 use crate::arrays::index::Index;
+use crate::arrays::lifted::{axes_of, open, whole_place};
 use crate::arrays::operations::one_of;
 use crate::arrays::shape::{Ix1, Shape};
 use crate::arrays::skeleton::atomics;
@@ -92,7 +93,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     /// ```
     #[track_caller]
     pub fn scatter(&self, places: Arr<Sh, Exp<u32>>, defaults: Arr<Ix1, T>) -> Arr<Ix1, T> {
-        all_same("scatter", &[places.number, self.number]);
+        all_same("scatter", &[places.sized(), self.sized()]);
         same_elements("scatter", self.number, defaults.number);
         let all = self.flatten();
         let place = places.flatten().element;
@@ -154,15 +155,34 @@ impl<Sh: Shape, T: Item> Placed<Sh, T> {
         defaults: &Arr<To, T>,
         origin: Origin,
     ) -> Arr<To, T> {
-        let changed = defaults.compute();
+        let is_lifted = [self.number, defaults.number].map(|own| !axes_of(own).is_empty());
+        let (placed, changed) = match is_lifted {
+            [false, false] => (self.clone(), defaults.compute()),
+            _ => (
+                self.in_whole(name, defaults),
+                defaults.with_open_axes().compute(),
+            ),
+        };
         let kind = Kind::Permute(Rc::new(Permuted {
-            source: self.number,
+            source: placed.number,
             changed: changed.number,
             operations,
             origin,
         }));
         let like = defaults.like();
         Arr::of(add(name, defaults.extents(), kind, move |_| like.clone()))
+    }
+}
+
+impl<Sh: Shape, T: Item> Placed<Sh, T> {
+    /// The same with places in an array that has all open axes in front of those of `defaults`.
+    #[track_caller]
+    fn in_whole<To: Shape>(&self, name: &'static str, defaults: &Arr<To, T>) -> Self {
+        let (element, axes, length) = (self.element.clone(), open(), defaults.len());
+        Placed::delayed(name, self.extents(), move |index| {
+            let (is_there, (place, x)) = element(index);
+            (is_there, (whole_place(&axes, place, length), x))
+        })
     }
 }
 

@@ -240,7 +240,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
 
     #[track_caller]
     fn flagged(&self, name: &'static str, flags: &Arr<Sh, Exp<bool>>) -> Arr<Sh, (Exp<bool>, T)> {
-        all_same(name, &[flags.number, self.number]);
+        all_same(name, &[flags.sized(), self.sized()]);
         let (flags, element) = (flags.element.clone(), self.element.clone());
         Arr::delayed(name, self.extents(), move |index| {
             (flags(index), element(index))

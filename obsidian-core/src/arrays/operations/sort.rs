@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::arrays::arr::Arr;
 use crate::arrays::graph::{Kind, add, has_to_be_stored};
 use crate::arrays::item::{Computed, Item, leaves};
+use crate::arrays::lifted::{axes_of, cannot_lift};
 use crate::arrays::shape::Ix1;
 use crate::arrays::skeleton::{BINS, BITS, pieces_of_digits};
 use crate::scalar::{AnyExp, Exp, ScalarType, index, lit, select_exp};
@@ -113,6 +114,7 @@ impl<T: Item> Arr<Ix1, T> {
         let digits = Arr::<Ix1, Exp<u32>>::delayed(name, extents.clone(), move |index| {
             digit(element(index))
         });
+        cannot_lift(name, &axes_of(digits.number));
         let pieces = pieces_of_digits(self.len());
         let counted = vec![index::mul(pieces, BINS)];
         let kind = Kind::Count(digits.number);

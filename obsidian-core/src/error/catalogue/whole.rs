@@ -229,6 +229,32 @@ errors! {
                "or make the array before, outside of the function";
     }
 
+    /// A function of [`each`](https://docs.rs/obsidian-rt/latest/obsidian_rt/arrays/fn.each.html) describes one element, and all are computed at once, by the same operators. What takes another course in each element cannot be done so: `filter`, `sort` and what is made of them, `expand`, `awhile`, `if_then`. What it can be made of is masks, choices of elements by `select`, folds and scans.
+    ///
+    /// ```rust,ignore
+    /// fn largest(rows: Arr2<EU32>) -> Arr1<EU32> { rows.each(|row| row.sort().slice_inner(0)) }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// fn largest(rows: Arr2<EU32>) -> Arr1<EU32> { rows.each(|row| row.max()) }
+    /// ```
+    mistake "arrays-each" {
+        /// An operator takes another course in each element.
+        cannot_be_lifted(operator: &str)
+            => "`{operator}` takes another course in each element of `each`, which computes all of them at once",
+               "do it for the whole array, outside of `each`: an element can go along with the number of its row, as a pair",
+               "in a sequence, `.one_by_one()` in front of `each` computes one element after the other";
+        /// A function that combines elements reads arrays of the element.
+        operator_of_each(operator: &str)
+            => "the function of this `{operator}` reads an array that is another one in each element of `each`",
+               "put what it reads beside the elements that it combines: `xs.map(move |x| (x, s.the()))`",
+               "or use `fold_in_order` and its like, which may read any array";
+        /// An array of an element is used outside of the function.
+        element_of_each_outside()
+            => "an array of one element of this `each` is used outside of the function of the element",
+               "give it from the function: `each` gives an array of what the function gives for all elements";
+    }
+
     /// An array of one array program is used in another one, or was kept from an earlier run of the function: the function that describes a program runs several times, and each run makes its own arrays.
     /// The same holds for an array that the body of a loop makes: it exists in an iteration, and not after the loop; and for one of an arm of `if_then`. Give it from the body, as one more array of the loop state.
     mistake "arrays-stale" {

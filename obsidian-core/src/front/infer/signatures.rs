@@ -254,6 +254,7 @@ pub(super) const ARRAYS: &str = "
 append fn(Arr<I, T>, Arr<I, T>) -> Arr<I, T>
 awhile fn(A, impl Fn(A) -> Arr0<EBool>, impl Fn(A) -> A) -> A
 backpermute fn(Extents<I>, impl Fn(I) -> J, Arr<J, T>) -> Arr<I, T>
+each fn(A, impl Fn(_) -> _) -> _
 enum_from_step fn(Into<EU32>, Into<EU32>, Into<EU32>) -> Arr1<EU32>
 fill fn(Extents<I>, T) -> Arr<I, T>
 gather fn(Arr<I, EU32>, Arr1<T>) -> Arr<I, T>
@@ -297,6 +298,7 @@ arg_max fn(Arr<I, T>) -> Arr<_, EU32>
 arg_min fn(Arr<I, T>) -> Arr<_, EU32>
 axis fn(Arr<I, T>, usize) -> Arr<I, T>
 drop fn(Arr<I, T>, Into<EU32>) -> Arr<I, T>
+each fn(Arr<I, T>, impl Fn(Arr<_, T>) -> _) -> _
 exclusive_scan fn(Arr<I, T>, impl Fn(T, T) -> T, T) -> Arr<I, T>
 exclusive_scan_right fn(Arr<I, T>, impl Fn(T, T) -> T, T) -> Arr<I, T>
 exclusive_scan_with_total fn(Arr<I, T>, impl Fn(T, T) -> T, T) -> (Arr<I, T>, Arr<_, T>)

@@ -369,6 +369,11 @@ impl Backend for Cuda {
         }))
     }
 
+    fn adopt(&self, memory: &Memory) -> Result<()> {
+        // What ran on the CPU is there.
+        launch::array(memory).map_or(Ok(()), |array| array.use_on(&self.stream))
+    }
+
     fn stream(&self) -> Result<Option<Arc<dyn Backend>>> {
         let stream = Stream::new(Arc::clone(self.context()))?;
         Ok(Some(Arc::new(self.with(stream))))

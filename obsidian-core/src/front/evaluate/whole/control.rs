@@ -4,7 +4,9 @@ use std::rc::Rc;
 
 use super::kinds::text;
 use super::methods::{number, rank_of};
-use crate::arrays::{Arr, Ix0, Made, Node, State, awhile, if_then, power};
+use crate::arrays::{
+    Arr, Axis, Elements, Ix0, Made, Node, OfElements, State, awhile, each, if_then, power,
+};
 use crate::error::catalogue;
 use crate::front::evaluate::call::Call;
 use crate::front::evaluate::calls::Callback;
@@ -29,6 +31,71 @@ impl State for Value {
                 Value::tuple(parts.iter().map(|part| part.made_by(made)).collect())
             }
             other => other.clone(),
+        }
+    }
+
+    #[track_caller]
+    fn in_each(&self) -> Self {
+        match self {
+            Value::Whole(arr) => Value::Whole(arr.in_each()),
+            Value::Tuple(parts) => Value::tuple(parts.iter().map(State::in_each).collect()),
+            other => other.clone(),
+        }
+    }
+}
+
+impl Elements for Value {
+    type Element = Value;
+    #[track_caller]
+    fn extents(&self, list: &mut Vec<Exp<u32>>) {
+        match self {
+            Value::Whole(arr) => Elements::extents(arr, list),
+            Value::Tuple(parts) => parts.iter().for_each(|part| part.extents(list)),
+            _ => {}
+        }
+    }
+    #[track_caller]
+    fn element(&self, axis: Axis) -> Self {
+        match self {
+            Value::Whole(arr) => Value::Whole(arr.element(axis)),
+            Value::Tuple(parts) => {
+                Value::tuple(parts.iter().map(|part| part.element(axis)).collect())
+            }
+            other => other.clone(),
+        }
+    }
+    #[track_caller]
+    fn first(&self) -> Self {
+        match self {
+            Value::Whole(arr) => Value::Whole(arr.first()),
+            Value::Tuple(parts) => Value::tuple(parts.iter().map(Elements::first).collect()),
+            other => other.clone(),
+        }
+    }
+}
+
+impl OfElements for Value {
+    #[track_caller]
+    fn alone(self) -> Self {
+        match self {
+            Value::Whole(arr) => Value::Whole(arr.alone()),
+            Value::Tuple(parts) => {
+                Value::tuple(parts.iter().cloned().map(OfElements::alone).collect())
+            }
+            other => other,
+        }
+    }
+
+    type Arrays = Value;
+    #[track_caller]
+    fn of_all(self, axis: Axis, extent: Exp<u32>) -> Self {
+        match self {
+            Value::Whole(arr) => Value::Whole(arr.of_all(axis, extent)),
+            Value::Tuple(parts) => {
+                let parts = parts.iter().cloned();
+                Value::tuple(parts.map(|part| part.of_all(axis, extent)).collect())
+            }
+            other => other,
         }
     }
 }
@@ -64,6 +131,12 @@ impl Call<'_> {
             move |state| condition_of(condition.call(vec![state]), site),
             move |state| same_state(("the loop state", &like), body.call(vec![state]), site),
         )
+    }
+
+    /// What `f` makes of each element of arrays.
+    pub(super) fn each(&self, arrays: Value, f: &Callback) -> Value {
+        let site = self.site;
+        each(arrays, |element| arrays_of(f.call(vec![element]), site))
     }
 
     /// What one of two functions gives. The arrays of the second are to be like those of the first.
@@ -114,7 +187,11 @@ fn wrong(site: Site, wanted: &str, found: &str) {
 
 /// What an arm of a choice gives.
 fn arm(f: &Callback, site: Site) -> Value {
-    let arrays = f.call(Vec::new());
+    arrays_of(f.call(Vec::new()), site)
+}
+
+/// What a function gives that has to give arrays.
+fn arrays_of(arrays: Value, site: Site) -> Value {
     if !is_state(&arrays) {
         wrong(site, ARRAYS, &arrays.kind());
         return Value::Poison;

@@ -26,6 +26,8 @@ pub(super) const FUNCTIONS: &[Entry] = entries! { _none: (), call;
         let place = call.places(place, &array);
         arrays::backpermute(extents, place, array)
     };
+    /// What `f` makes of each element of arrays, along the outermost axis.
+    each(arrays: state, f: function) => call.each(arrays, &f);
     /// The numbers from `start` on, `step` apart.
     enum_from_step(n: one_extent, start: one_extent, step: one_extent) => arrays::enum_from_step(n, start, step);
     /// The array whose elements are all the same.
@@ -147,6 +149,8 @@ const OF_ROWS: &[Entry<Whole>] = entries! { xs: Whole, call;
     axis(k: host_count("the axis")) => xs.axis(k as usize);
     /// All but the first `n` elements of each row.
     drop(n: one_extent) => xs.drop(n);
+    /// What `f` makes of each element along the outermost axis.
+    each(f: function) => call.each(Value::Whole(xs.clone()), &f);
     /// What is in front of each element of a row, combined.
     exclusive_scan(f: operator, initial: initial(xs)) => xs.exclusive_scan(call.combining(xs, &f)?, initial);
     /// What is behind each element of a row, combined.
