@@ -172,7 +172,7 @@ pub trait Backend: fmt::Debug + Send + Sync {
     }
 
     /// Orders what this queue is asked for from now on behind all that was done with a memory on another queue of the same device, and behind nothing
-    /// that comes later there.
+    /// that comes later there. What faults is told by the other queue alone.
     ///
     /// # Errors
     /// Any failure of the device.

@@ -697,9 +697,11 @@ impl Queues {
         if device.backend().reads_host() {
             return Ok(None);
         }
-        let (into, back) = (device.stream()?, device.stream()?);
-        let slots = Slots::new(device.clone());
-        Ok(Some(Queues { into, back, slots }))
+        Ok(Some(Queues {
+            into: device.stream()?,
+            back: device.stream()?,
+            slots: Slots::new(device.clone()),
+        }))
     }
 }
 
@@ -803,44 +805,42 @@ struct Runner<'r, 's> {
 impl Runner<'_, '_> {
     /// Does all chunks. What was begun with the chunks in front of one that fails is finished first.
     fn all<'p>(&mut self, chunks: impl Iterator<Item = Result<Pieces<'p>>>) -> Result<()> {
-        let (mut loaded, mut pending) = (None, None);
-        let mut begun = 0;
-        let mut failed = None;
+        let mut computed = None;
+        let mut number = 0;
         for chunk in chunks {
-            let next = chunk.and_then(|pieces| self.loaded(pieces));
-            let next = match next {
+            let loaded = match chunk.and_then(|pieces| self.loaded(pieces)) {
                 Ok(None) => continue,
-                Ok(Some(next)) => (begun, next),
+                Ok(Some(loaded)) => loaded,
                 Err(error) => {
-                    failed = Some(error.of_chunk(begun));
-                    break;
+                    self.settled(computed.as_ref())?;
+                    self.delivered(computed)?;
+                    return Err(error.of_chunk(number));
                 }
             };
-            begun += 1;
-            if self.queues.is_none() {
-                pending = Some(self.computed(next)?);
-            } else if let Some(before) = loaded.replace(next) {
-                pending = self.moved_on(before, pending)?;
-                continue;
+            // The copy of this chunk is under way. What goes wrong with a chunk is known before the next one is launched.
+            self.settled(computed.as_ref())?;
+            let next = self.computed((number, loaded));
+            self.delivered(computed.take())?;
+            let next = next?;
+            match self.queues {
+                Some(_) => computed = Some(next),
+                None => self.delivered(Some(next))?,
             }
-            self.delivered(pending.take())?;
+            number += 1;
         }
-        if let Some(last) = loaded {
-            pending = self.moved_on(last, pending)?;
-        }
-        self.delivered(pending)?;
-        failed.map_or(Ok(()), Err)
+        self.settled(computed.as_ref())?;
+        self.delivered(computed)
     }
 
-    /// Computes a chunk, and then gives the results of the one before away.
-    fn moved_on(
-        &mut self,
-        chunk: (u64, Loaded<'_>),
-        before: Option<Pending>,
-    ) -> Result<Option<Pending>> {
-        let computed = self.computed(chunk);
-        self.delivered(before)?;
-        computed.map(Some)
+    /// Waits for a chunk that a device computes while the host goes on.
+    fn settled(&self, chunk: Option<&Pending>) -> Result<()> {
+        match chunk {
+            Some(chunk) if self.queues.is_some() => {
+                let done = self.device.synchronize();
+                done.map_err(|error| error.of_chunk(chunk.number))
+            }
+            _ => Ok(()),
+        }
     }
 
     /// A chunk on the device, or copies to it that were begun. None if nothing is to be done with it.
@@ -942,13 +942,12 @@ impl Runner<'_, '_> {
         };
         let number = chunk.number;
         let give = || -> Result<()> {
-            self.given(chunk.results)?;
             if let Some(queues) = self.queues {
                 for copied in chunk.copied {
                     copied.done(&queues.slots)?;
                 }
             }
-            Ok(())
+            self.given(chunk.results)
         };
         give().map_err(|error| error.of_chunk(number))?;
         if chunk.len == 0 {

@@ -11,6 +11,8 @@ use crate::state::{World, with};
 ///
 /// - `reset`: forgets all calls, failures and everything that was made.
 /// - `fail CALL N CODE`: lets the `N`-th call of that name from the last `reset` on give the code.
+/// - `trace`: keeps all calls from now on, with their arguments.
+/// - `traced`: those that were kept, in lines, and keeps no more.
 /// - `calls`: each name with the number of its calls, in lines.
 /// - `live`: what was made and not given back, in lines.
 /// - `grid`: how many real blocks the last launch had.
@@ -52,6 +54,11 @@ fn answered(world: &mut World, line: &str) -> Option<String> {
             world.faults.fault = Some(Fault::read(words)?);
             String::new()
         }
+        ("trace", "") => {
+            world.trace = Some(Vec::new());
+            String::new()
+        }
+        ("traced", "") => world.trace.take().unwrap_or_default().join("\n"),
         ("calls", "") => world
             .faults
             .counts

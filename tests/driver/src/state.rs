@@ -95,6 +95,8 @@ pub(crate) struct World {
     address: u64,
     handle: u64,
     log: Option<File>,
+    /// The calls and their arguments, if they are kept.
+    pub(crate) trace: Option<Vec<String>>,
 }
 
 thread_local! {
@@ -111,7 +113,11 @@ pub(crate) fn with<R>(f: impl FnOnce(&mut World) -> R) -> R {
 
 /// A call: counted, logged, failed on command. One that gives something back counts as done for
 /// what is looked for when it fails.
-pub(crate) fn called(call: &'static str, f: impl FnOnce(&mut World) -> Given) -> i32 {
+pub(crate) fn called(
+    call: &'static str,
+    arguments: &dyn Fn() -> Vec<String>,
+    f: impl FnOnce(&mut World) -> Given,
+) -> i32 {
     crate::hold::pass(call);
     with(|world| {
         let given = match world.faults.called(call) {
@@ -128,6 +134,9 @@ pub(crate) fn called(call: &'static str, f: impl FnOnce(&mut World) -> Given) ->
             .unwrap_or(Err(UNKNOWN)),
         };
         let code = given.err().unwrap_or(0);
+        if let Some(trace) = &mut world.trace {
+            trace.push(format!("{call} {}", arguments().join(" ")));
+        }
         world.write(&format!("{call} {code}"));
         code
     })
@@ -177,6 +186,7 @@ impl World {
             grid: 0,
             address: 0x7_0000_0000,
             handle: 0x10,
+            trace: None,
             log: log.and_then(|path| OpenOptions::new().append(true).create(true).open(path).ok()),
         }
     }

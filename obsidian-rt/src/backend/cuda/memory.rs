@@ -55,9 +55,18 @@ impl Block {
 
     /// Orders what comes next on a stream after all that was done with this block on another one.
     fn use_on(&self, stream: &Arc<Stream>) -> Result<()> {
+        self.after(stream, Stream::follow)
+    }
+
+    /// As [`use_on`](Block::use_on), `follow` being how the stream waits for the one before.
+    fn after(
+        &self,
+        stream: &Arc<Stream>,
+        follow: impl FnOnce(&Stream, &Stream) -> Result<()>,
+    ) -> Result<()> {
         let mut home = self.home.lock().unwrap_or_else(PoisonError::into_inner);
         if !Arc::ptr_eq(&home, stream) {
-            stream.follow(&home)?;
+            follow(stream, &home)?;
             let before = std::mem::replace(&mut *home, Arc::clone(stream));
             drop(home);
             // The last use of a stream drops its owner, which may be anything: not while the lock is held.
@@ -299,6 +308,13 @@ impl DeviceArray {
         self.block
             .as_ref()
             .map_or(Ok(()), |block| block.use_on(stream))
+    }
+
+    /// The same, without looking for faults of the other stream.
+    pub(super) fn move_to(&self, stream: &Arc<Stream>) -> Result<()> {
+        self.block.as_ref().map_or(Ok(()), |block| {
+            block.after(stream, Stream::follow_for_memory)
+        })
     }
 
     /// Notes that work with this array was queued on a stream, after [`use_on`](DeviceArray::use_on) and before the array is let go.

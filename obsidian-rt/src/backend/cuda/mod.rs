@@ -371,7 +371,7 @@ impl Backend for Cuda {
 
     fn adopt(&self, memory: &Memory) -> Result<()> {
         // What ran on the CPU is there.
-        launch::array(memory).map_or(Ok(()), |array| array.use_on(&self.stream))
+        launch::array(memory).map_or(Ok(()), |array| array.move_to(&self.stream))
     }
 
     fn stream(&self) -> Result<Option<Arc<dyn Backend>>> {

@@ -19,7 +19,8 @@ macro_rules! calls {
         // SAFETY: nothing else in this library has the name, which is what the library is for.
         #[unsafe(no_mangle)]
         pub unsafe extern "C" fn $name($($argument: $ty),*) -> i32 {
-            $crate::state::called(stringify!($name), |$world| $body)
+            let arguments = || -> Vec<String> { vec![$(format!("{:?}", $argument)),*] };
+            $crate::state::called(stringify!($name), &arguments, |$world| $body)
         }
     )*};
 }

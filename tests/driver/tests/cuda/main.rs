@@ -178,6 +178,20 @@ fn every_call_may_fail() {
 }
 
 #[test]
+fn chunks_are_copied_while_others_are_computed() {
+    if kernels_run() {
+        said(own("streamed"));
+    }
+}
+
+#[test]
+fn every_call_of_a_sequence_may_fail() {
+    if kernels_run() {
+        print!("{}", said(own("streamed-inject")));
+    }
+}
+
+#[test]
 fn what_a_launch_does_wrong_is_the_error_of_a_later_call() {
     if kernels_run() {
         said(own("fault"));

@@ -9,7 +9,7 @@ use libloading::Library;
 type Command = unsafe extern "C" fn(*const c_char, *mut u8, usize) -> bool;
 
 /// The longest answer.
-const CAPACITY: usize = 1 << 16;
+const CAPACITY: usize = 1 << 18;
 
 /// Says something to the driver; the commands are those of `obsidian_driver`.
 pub fn say(line: &str) -> Result<String, String> {

@@ -1,9 +1,10 @@
 //! Every call of the driver that the runtime makes fails: the first, the second and the last of
 //! each name, with each of many codes; without `OBSIDIAN_LONG=1` with a quarter of them, each time with others.
 
-use std::panic::catch_unwind;
+use std::fmt::Debug;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use obsidian_rt::ErrorKind;
+use obsidian_rt::{Error, ErrorKind};
 
 use crate::scenario::{Results, run};
 use crate::{Outcome, driver, hold};
@@ -41,9 +42,20 @@ const CURRENT: &str = "cuCtxSetCurrent";
 
 /// All of them; says how many there were.
 pub fn all() -> Outcome {
+    of(&run, &Results::right(), 600, (&|_| Ok(()), &[]))
+}
+
+/// A scenario, what it gives, and the least number of failures if all are tried. `check` looks at each error; some calls are made ahead of time,
+/// and made again where they are needed.
+pub fn of<R: PartialEq + Debug>(
+    run: &dyn Fn() -> obsidian_rt::Result<R>,
+    results: &R,
+    least: usize,
+    (check, made_again): (&dyn Fn(&Error) -> Outcome, &[&str]),
+) -> Outcome {
     driver::say("reset")?;
     let right = run().map_err(|error| format!("without a failure: {error:?}"))?;
-    hold(right == Results::right(), || {
+    hold(right == *results, || {
         format!("without a failure, the results are wrong: {right:?}")
     })?;
     clean("without a failure", 0)?;
@@ -61,7 +73,9 @@ pub fn all() -> Outcome {
         for occurrence in occurrences {
             turn += 1;
             for (code, kind) in CODES.into_iter().skip(turn % step).step_by(step) {
-                errors += u32::from(one(call, occurrence, code, kind)?);
+                let what = format!("call {occurrence} of {call} with {code}");
+                let failure = (call.as_str(), occurrence, code, kind);
+                errors += u32::from(one(&what, failure, run, results, (check, made_again))?);
                 injections += 1;
             }
         }
@@ -70,18 +84,23 @@ pub fn all() -> Outcome {
         "{injections} injections into {} functions, {errors} typed errors",
         calls.len()
     );
-    let least = 600 / step;
+    let least = least / step;
     hold(injections >= least, || {
         format!("these are fewer than {least}")
     })
 }
 
 /// One failure; was it an error?
-fn one(call: &str, occurrence: u64, code: i32, kind: ErrorKind) -> Result<bool, String> {
-    let what = format!("call {occurrence} of {call} with {code}");
+fn one<R: PartialEq + Debug>(
+    what: &str,
+    (call, occurrence, code, kind): (&str, u64, i32, ErrorKind),
+    run: &dyn Fn() -> obsidian_rt::Result<R>,
+    right: &R,
+    (check, made_again): (&dyn Fn(&Error) -> Outcome, &[&str]),
+) -> Result<bool, String> {
     driver::say("reset")?;
     driver::say(&format!("fail {call} {occurrence} {code}"))?;
-    let result = catch_unwind(run).map_err(|_| format!("{what}: a panic"))?;
+    let result = catch_unwind(AssertUnwindSafe(run)).map_err(|_| format!("{what}: a panic"))?;
     let released = RELEASES.contains(&call);
     let is_error = match result {
         // A context that is lost in a drop is found by the next call.
@@ -93,6 +112,7 @@ fn one(call: &str, occurrence: u64, code: i32, kind: ErrorKind) -> Result<bool, 
             true
         }
         Err(error) => {
+            check(&error).map_err(|words| format!("{what}: {words}"))?;
             hold(!released, || format!("{what}: {error:?}"))?;
             let found = (error.kind(), error.driver_call(), error.driver_code());
             hold(found == (kind, Some(call), Some(code)), || {
@@ -106,18 +126,20 @@ fn one(call: &str, occurrence: u64, code: i32, kind: ErrorKind) -> Result<bool, 
         Ok(results) => {
             // The last time that a context becomes current is in a drop, and where there is no memory left
             // the pools give back what they keep.
-            let tried_again = (call == "cuMemAlloc_v2" || call.starts_with("cuGraph"))
-                && kind == ErrorKind::OutOfMemory;
+            let ahead = made_again.contains(&call);
+            let tried_again = ahead
+                || (call == "cuMemAlloc_v2" || call.starts_with("cuGraph"))
+                    && kind == ErrorKind::OutOfMemory;
             hold(released || call == CURRENT || tried_again, || {
                 format!("{what}: no error")
             })?;
-            hold(results == Results::right(), || {
+            hold(results == *right, || {
                 format!("{what}: wrong results {results:?}")
             })?;
             false
         }
     };
-    clean(&what, 1)?;
+    clean(what, 1)?;
     Ok(is_error)
 }
 

@@ -18,6 +18,7 @@ mod ranges;
 mod refused;
 mod replayed;
 mod scenario;
+mod streamed;
 mod together;
 mod tuned;
 mod without;
@@ -48,6 +49,8 @@ fn main() -> ExitCode {
         "replayed" => replayed::everything(),
         "refused" => refused::all(),
         "without" => without::a_compiler(),
+        "streamed" => streamed::everything(),
+        "streamed-inject" => streamed::may_fail(),
         "together" => together::programs(),
         "tuned" => tuned::launches(),
         "explored" => tuned::explored(),
