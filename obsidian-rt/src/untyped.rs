@@ -45,6 +45,20 @@ impl AnyBuffer {
         self.memory.ty()
     }
 
+    /// Elements of it, as many as there are from `start` on.
+    #[cfg(feature = "sequence")]
+    pub(crate) fn part(&self, start: usize, length: usize) -> Result<crate::view::AnyView<'_>> {
+        let end = start.saturating_add(length).min(self.len());
+        let start = start.min(end);
+        // SAFETY: the elements are inside. The view is dropped before the borrow ends, and so before the memory is changed or dropped.
+        let memory = unsafe { self.device.backend().part(&self.memory, start, end - start) }?;
+        let part = AnyBuffer {
+            device: self.device.clone(),
+            memory,
+        };
+        Ok(part.into())
+    }
+
     /// The number of elements.
     ///
     /// ```

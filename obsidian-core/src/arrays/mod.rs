@@ -53,6 +53,8 @@ pub use obsidian_base::schedule::{
 };
 pub use operations::Boundary::{self, Clamp, Constant, Mirror, Wrap};
 pub use operations::late;
+#[doc(hidden)]
+pub use operations::undivided;
 pub use operations::{Elements, OfElements};
 pub use operations::{Function, Neighbours, Window};
 #[doc(hidden)]

@@ -161,14 +161,17 @@ impl<T: FileNumber> Numbers<T> {
     }
 }
 
-impl<T: FileNumber> Source for Numbers<T> {
+impl<'s, T: FileNumber> Source for Numbers<T> {
     fn arrays(&self) -> Vec<Like> {
         self.inner.like::<T>()
     }
     fn length(&self) -> Result<Length> {
         self.opened().map(|(_, count)| Length::Known(count))
     }
-    fn open<'a>(&'a self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>> {
+    fn open<'a>(&self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>
+    where
+        Self: 'a,
+    {
         let (mut file, count) = self.opened()?;
         let skipped = skip.min(count);
         let start = self.format.header + skipped * self.bytes();

@@ -55,13 +55,17 @@
 
 mod chunk;
 mod consume;
+mod divided;
 mod file;
 mod graph;
+mod plan;
 mod run;
+mod runner;
 mod scan;
 mod segments;
 mod source;
 mod staging;
+mod to_iter;
 mod tree;
 
 use std::fmt;
@@ -71,7 +75,8 @@ use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
 use obsidian_core::arrays::{
-    AnyArr, Arr, Arr1, Arr2, Computed, Elements, HasInner, HasOuter, Ix1, OfElements, each,
+    AnyArr, Arr, Arr1, Arr2, Computed, Elements, HasInner, HasOuter, Ix1, OfElements, at_place,
+    each, generate, undivided, zip_with,
 };
 use obsidian_core::scalar::{Exp, Number, lit};
 
@@ -80,16 +85,20 @@ pub use consume::{
     Collect, Consumer, Fold, FoldChunks, ForEach, Reduce, ToFile, collect, fold, fold_chunks,
     for_each, max, min, reduce, sum, to_file, to_file_with,
 };
+pub use divided::{All, Division, Split};
 pub use file::{ByteOrder, FileFormat, FileNumber};
-pub use run::{Consumed, Plan, Progress};
+pub use plan::Plan;
+pub use run::{Consumed, Progress};
 pub use segments::Segments;
 pub(crate) use staging::stage;
 #[doc(hidden)]
 pub use staging::{Slots, Staged};
+pub use to_iter::ToIter;
 
-use crate::arrays::{ArrayExtents, HostItem, HostOf, Rank};
+use crate::arrays::{AnyProgram, ArrayExtents, HostItem, HostOf, Rank};
 use crate::element::Element;
 use crate::error::Result;
+use divided::{Axes, Counted, Divided, OnDevice};
 use graph::{Kind, Node};
 use source::{Chunks, Generated, Inner, Iter, Slice};
 
@@ -169,6 +178,12 @@ impl<'s, C: Chunk + Elements> OneByOne<'s, C> {
     }
 }
 
+/// The place of the caller in the user's code, for errors of the operations that a method makes.
+#[track_caller]
+fn caller() -> String {
+    std::panic::Location::caller().to_string()
+}
+
 type Numbers<'s, T> = Sequence<'s, Arr1<<T as HostItem>::Device>>;
 /// Arrays of elements of `T` with the extents `E`.
 type Rows<'s, E, T> =
@@ -176,7 +191,14 @@ type Rows<'s, E, T> =
 
 impl<'s> Sequence<'s> {
     fn source<C>(source: impl source::Source + 's) -> Sequence<'s, C> {
-        Sequence::of(Node {
+        Sequence {
+            node: Self::source_node(source),
+            chunk: PhantomData,
+        }
+    }
+
+    fn source_node(source: impl source::Source + 's) -> Rc<Node<'s>> {
+        Rc::new(Node {
             kind: Kind::Source(Box::new(source)),
             inputs: Vec::new(),
         })
@@ -276,6 +298,194 @@ impl<'s> Sequence<'s> {
             count,
             f: Arc::new(f),
         })
+    }
+
+    /// The elements of a slice, an array with some extents, along any axes: [`Split`] or [`All`] for each. `(All, Split)` gives the columns of a matrix,
+    /// `(Split, Split, All)` the rows of all planes; where the outermost axes are divided, as in [`rows`](Self::rows), nothing is copied on the CPU.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnequalLengths`](crate::ErrorKind::UnequalLengths) if the slice does not have as many elements as the extents say.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::{All, Sequence, Split}};
+    ///
+    /// // Of two planes of two rows of two numbers, the sums over the planes.
+    /// let numbers = [1u32, 2, 3, 4, 10, 20, 30, 40];
+    /// let stacks = Sequence::divided(&numbers, [2, 2, 2], (All, Split, Split))?;
+    /// let sums = stacks.each(|stack| stack.sum()).collect().run(&Device::cpu())?;
+    /// assert_eq!(sums.to_vec()?, [11, 22, 33, 44]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn divided<T: HostItem + Send + Sync, D: Division>(
+        elements: &'s [T],
+        extents: <D::Whole as Rank>::Extents,
+        division: D,
+    ) -> Result<Sequence<'s, Arr<D::Chunk, T::Device>>> {
+        let _ = division;
+        divided::has_all(elements.len(), extents.as_ref())?;
+        let axes = Axes::of(extents.as_ref(), D::split());
+        let inner = Inner::of(&axes.inner());
+        Ok(
+            match D::split().is_sorted_by(|one, next| one >= next) && inner.numbers > 0 {
+                true => Sequence::source(Slice { elements, inner }),
+                false => Sequence::source(Divided { elements, axes }),
+            },
+        )
+    }
+
+    /// The elements of an array on the device of the run, along its outermost axis: of a matrix, its rows. Nothing is copied. See
+    /// [`array_divided`](Self::array_divided) for other axes.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// let device = Device::cpu();
+    /// let matrix = device.array([3, 2], &[1u32, 2, 3, 4, 5, 6])?;
+    /// let sums = Sequence::array(&matrix).each(|row| row.sum()).collect().chunk(2).run(&device)?;
+    /// assert_eq!(sums.to_vec()?, [3, 7, 11]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn array<Sh: HasInner + Rank, T: HostItem>(
+        array: &'s crate::arrays::Array<Sh, T>,
+    ) -> Sequence<'s, Arr<Sh, T::Device>> {
+        Sequence::source(OnDevice {
+            extents: array.extents().as_ref().to_vec(),
+            buffers: crate::arrays::ArrayView::from(array).into_buffers(),
+        })
+    }
+
+    /// The elements of an array on the device of the run, along any axes: see [`divided`](Self::divided). Nothing is copied.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::{All, Sequence, Split}};
+    ///
+    /// let device = Device::cpu();
+    /// let matrix = device.array([3, 2], &[1u32, 2, 3, 4, 5, 6])?;
+    /// let columns = Sequence::array_divided(&matrix, (All, Split));
+    /// let sums = columns.each(|column| column.sum()).collect().run(&device)?;
+    /// assert_eq!(sums.to_vec()?, [9, 12]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn array_divided<T: HostItem, D: Division + 'static>(
+        array: &'s crate::arrays::Array<D::Whole, T>,
+        division: D,
+    ) -> Sequence<'s, Arr<D::Chunk, T::Device>> {
+        let _ = division;
+        let axes = Axes::of(array.extents().as_ref(), D::split());
+        let numbers = Sequence::numbers(axes.count());
+        numbers.with(array).map_chunks(move |(numbers, whole)| {
+            let small = |extents: Vec<usize>| extents.into_iter().map(|n| n as u32);
+            let outer: Vec<u32> = small(axes.outer()).collect();
+            let count = numbers.len();
+            let extents = std::iter::once(count).chain(small(axes.inner()).map(lit));
+            let extents: Vec<Exp<u32>> = extents.collect();
+            let whole = whole.untyped();
+            let chunk = generate(extents, move |index: Vec<Exp<u32>>| {
+                let mut inner = index.iter().skip(1).copied();
+                // The coordinates of the divided axes, the innermost first.
+                let mut rest = index
+                    .first()
+                    .map_or(lit(0), |i| numbers.at(*i).cast::<u32>());
+                let mut own = Vec::new();
+                for extent in outer.iter().rev() {
+                    own.push(rest % extent.max(&1).to_owned());
+                    rest = rest / extent.max(&1).to_owned();
+                }
+                let at = D::split().iter().map(|is_split| match is_split {
+                    true => own.pop().unwrap_or(lit(0)),
+                    false => inner.next().unwrap_or(lit(0)),
+                });
+                let at: Vec<Exp<u32>> = at.collect();
+                whole.at(at)
+            });
+            chunk.ranked::<D::Chunk>().to::<T::Device>()
+        })
+    }
+
+    /// The numbers from 0 to `count - 1`. They are computed where they are used: nothing is read, copied or stored.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence};
+    ///
+    /// // The sum of 1 / n^2 over all n up to 10^6.
+    /// let terms = Sequence::numbers(1_000_000).map(|i| {
+    ///     let n = i.cast::<f64>() + 1.0;
+    ///     1.0 / (n * n)
+    /// });
+    /// let sum = terms.sum().run(&Device::cpu())?;
+    /// assert!((sum - std::f64::consts::PI.powi(2) / 6.0).abs() < 1.1e-6);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn numbers(count: u64) -> Sequence<'s, Arr1<Exp<u64>>> {
+        Sequence::counted(count, |len, first| {
+            let numbers = generate(len, move |i| first() + i.cast::<u64>());
+            numbers.untyped()
+        })
+    }
+
+    /// What `f` makes of the number of the elements of a chunk and the number of the first one, which is known where elements are computed.
+    fn counted<C>(
+        count: u64,
+        f: impl Fn(Exp<u32>, Box<dyn Fn() -> Exp<u64>>) -> AnyArr + 'static,
+    ) -> Sequence<'s, C> {
+        let source = Self::source_node(Counted { count });
+        let function = move |arrays: &[AnyArr], _: graph::Form| {
+            let [empty, first] = arrays else {
+                return None;
+            };
+            let len = empty.shape().first().copied()?;
+            let first = first.to::<Exp<u64>>();
+            Some(vec![f(len, Box::new(move || first.at(vec![lit(0u32)])))])
+        };
+        Sequence::of(Node {
+            kind: Kind::Made(Box::new(function)),
+            inputs: vec![source],
+        })
+    }
+
+    /// The elements of an array that `f` describes, along its outermost axis. The array is never stored: each chunk computes its part of it. Its extents are numbers.
+    ///
+    /// A fold, a scan, a sort or anything else that needs all of the array first is an error of the run, [`ErrorKind::Build`](crate::ErrorKind::Build):
+    /// divide first, and fold the sequence.
+    ///
+    /// # Errors
+    /// What is wrong with `f`.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::generate, sequence::Sequence};
+    ///
+    /// // A table of products, row by row.
+    /// let table = Sequence::of_array(|| generate((10_000u32, 50u32), |(i, j)| i * j))?;
+    /// let largest = table.each(|row| row.max()).max().run(&Device::cpu())?;
+    /// assert_eq!(largest, Some(9_999 * 49));
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn of_array<Sh: HasInner + Rank, T: HostOf>(
+        f: impl Fn() -> Arr<Sh, T> + 'static,
+    ) -> Result<Sequence<'s, Arr<Sh, T>>> {
+        let described = AnyProgram::build("sequence", |_| vec![undivided(&f).untyped()])?;
+        let extents = described.schedule().results.first().map(|result| {
+            let numbers = result
+                .extents
+                .iter()
+                .map(|extent| extent.evaluate(&[], &[]));
+            numbers.collect::<std::result::Result<Vec<u32>, _>>().ok()
+        });
+        let count = extents.flatten().and_then(|all| all.first().copied());
+        let Some(count) = count else {
+            let message = "the extents of an array that is divided into elements are numbers: `generate((1000, 50), |(i, j)| ..)`";
+            return Err(crate::error::Error::new(
+                crate::error::ErrorKind::Build,
+                message,
+            ));
+        };
+        Ok(Sequence::counted(count.into(), move |len, first| {
+            let whole = undivided(&f);
+            whole
+                .rows_from(move || first().cast::<u32>(), len)
+                .untyped()
+        }))
     }
 
     /// Elements of different lengths: `offsets` has the number of values in front of each element, and that of all values at the end.
@@ -632,14 +842,15 @@ impl<'s, Sh: HasInner + Rank, T: HostOf> Sequence<'s, Arr<Sh, T>> {
     /// assert_eq!(roots.sum().run(&Device::cpu())?, 3.0);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
+    #[track_caller]
     pub fn map<R: Computed<Value: HostOf>>(
         self,
         f: impl Fn(T) -> R + 'static,
     ) -> Sequence<'s, Arr<Sh, R::Value>> {
-        let f = Rc::new(f);
+        let (f, place) = (Rc::new(f), caller());
         self.map_chunks(move |chunk| {
             let f = f.clone();
-            chunk.map(move |x| f(x))
+            at_place(&place, || chunk.map(move |x| f(x)))
         })
     }
 
@@ -652,15 +863,16 @@ impl<'s, Sh: HasInner + Rank, T: HostOf> Sequence<'s, Arr<Sh, T>> {
     /// assert_eq!(xs.zip_with(ys, |x, y| x * y).sum().run(&Device::cpu())?, 320.0);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
+    #[track_caller]
     pub fn zip_with<U: HostOf, R: Computed<Value: HostOf>>(
         self,
         other: Sequence<'s, Arr<Sh, U>>,
         f: impl Fn(T, U) -> R + 'static,
     ) -> Sequence<'s, Arr<Sh, R::Value>> {
-        let f = Rc::new(f);
+        let (f, place) = (Rc::new(f), caller());
         self.zip(other).map_chunks(move |(xs, ys)| {
             let f = f.clone();
-            obsidian_core::arrays::zip_with(move |x, y| f(x, y), xs, ys)
+            at_place(&place, || zip_with(move |x, y| f(x, y), xs, ys))
         })
     }
 
@@ -724,14 +936,20 @@ impl<'s, T: HostOf> Sequence<'s, Arr1<T>> {
     /// assert_eq!(totals.collect().run(&Device::cpu())?.to_vec()?, [11, 13, 16]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
+    #[track_caller]
     pub fn scan<R: Computed<Value = T>>(
         self,
         f: impl Fn(T, T) -> R + 'static,
         initial: T::Host,
     ) -> Self {
+        let place = caller();
         let grains = self.node(Kind::Grains(source::types::<T::Host>()));
         Sequence::of(Node {
-            kind: Kind::Kept(scan::keeper(Rc::new(move |x, y| f(x, y).value()), initial)),
+            kind: Kind::Kept(scan::keeper(
+                Rc::new(move |x, y| f(x, y).value()),
+                initial,
+                place,
+            )),
             inputs: vec![grains],
         })
     }
@@ -797,11 +1015,12 @@ impl<'s, T: HostOf> Sequence<'s, Arr1<T>> {
     /// assert_eq!(large.sum().run(&Device::cpu())?, 12.0);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
+    #[track_caller]
     pub fn filter(self, p: impl Fn(T) -> Exp<bool> + 'static) -> Self {
-        let p = Rc::new(p);
+        let (p, place) = (Rc::new(p), caller());
         self.map_chunks(move |chunk: Arr1<T>| {
             let p = p.clone();
-            chunk.filter(move |x| p(x))
+            at_place(&place, || chunk.filter(move |x| p(x)))
         })
     }
 

@@ -1,6 +1,6 @@
 //! What a node keeps from chunk to chunk: the carry of a scan, the end of a chunk that windows reach into.
 
-use obsidian_core::arrays::{Arr0, Arr1, Ix0, Ix1, append, generate};
+use obsidian_core::arrays::{Arr0, Arr1, Ix0, Ix1, append, at_place, generate};
 use obsidian_core::scalar::{AnyExp, Exp, lit};
 
 use super::graph::{Form, GRAIN, Keeper};
@@ -18,7 +18,7 @@ fn constant<T: HostOf>(value: T::Host) -> T {
 
 /// The inclusive scan of whole grains. Each grain is scanned in the order of array programs; what lies in front of a grain is combined grain by grain, in
 /// order. So the bits depend on the elements in front alone.
-pub(super) fn keeper<T: HostOf>(f: Combine<T>, initial: T::Host) -> Keeper {
+pub(super) fn keeper<T: HostOf>(f: Combine<T>, initial: T::Host, place: String) -> Keeper {
     Keeper {
         initial: Box::new(move |device| Ok(vec![AnyArray::new(device, &[], &[initial])?])),
         f: Box::new(move |state, grains, form| {
@@ -33,7 +33,7 @@ pub(super) fn keeper<T: HostOf>(f: Combine<T>, initial: T::Host) -> Keeper {
                 let f = f.clone();
                 move |x, y| f(x, y)
             };
-            let scanned = rows.inclusive_scan(of());
+            let scanned = at_place(&place, || rows.inclusive_scan(of()));
             let (grains, width) = scanned.shape();
             // Row by row: what lies in front of it. A grain has an element.
             let totals = match form {

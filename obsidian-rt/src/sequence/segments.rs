@@ -158,20 +158,29 @@ fn fitting(offsets: &[usize], most: usize) -> usize {
     fit.max(1).min(count)
 }
 
+/// Has the first element more values than that?
+fn first_is_long(offsets: &[usize], most: usize) -> bool {
+    let ends = offsets.first().zip(offsets.get(1));
+    ends.is_some_and(|(start, end)| end - start > most)
+}
+
 /// Parts of a slice.
 pub(super) struct Parts<'s, T> {
     pub(super) values: &'s [T],
     pub(super) offsets: &'s [usize],
 }
 
-impl<T: HostItem + Send + Sync> Source for Parts<'_, T> {
+impl<'s, T: HostItem + Send + Sync> Source for Parts<'s, T> {
     fn arrays(&self) -> Vec<Like> {
         arrays::<T>()
     }
     fn length(&self) -> Result<Length> {
         Ok(Length::Known(self.offsets.len().saturating_sub(1) as u64))
     }
-    fn open<'a>(&'a self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>> {
+    fn open<'a>(&self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>
+    where
+        Self: 'a,
+    {
         let (offsets, all) = (self.offsets, self.values.len());
         let is_ascending = offsets.is_sorted() && offsets.first() == Some(&0);
         if !is_ascending || offsets.last() != Some(&all) {
@@ -203,6 +212,9 @@ impl<'s, T: HostItem + Send + Sync> Reader<'s> for PartsReader<'s, T> {
     fn ready(&mut self, most: usize) -> Result<usize> {
         Ok(fitting(self.offsets, most))
     }
+    fn is_long(&self, chunk: usize) -> bool {
+        first_is_long(self.offsets, chunk)
+    }
     fn take(&mut self, len: usize) -> Box<dyn Piece<'s> + 's> {
         let offsets = self.offsets.get(..=len).unwrap_or(self.offsets);
         self.offsets = self.offsets.get(len..).unwrap_or_default();
@@ -230,11 +242,11 @@ impl<'s, T: HostItem + Send + Sync> Piece<'s> for PartsPiece<'s, T> {
             (count, uploaded(device, self.offsets)?),
         ])
     }
-    fn stage(&self, slots: &Slots) -> Result<Vec<StagedArray>> {
-        Ok(vec![
+    fn stage(&self, slots: &Slots) -> Result<Option<Vec<StagedArray>>> {
+        Ok(Some(vec![
             (self.values.len(), staged(self.values, slots)?),
             (self.offsets.len(), staged(&self.offsets, slots)?),
-        ])
+        ]))
     }
 }
 
@@ -283,7 +295,10 @@ impl Source for Text {
     fn length(&self) -> Result<Length> {
         Ok(Length::Unknown)
     }
-    fn open<'a>(&'a self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>> {
+    fn open<'a>(&self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>
+    where
+        Self: 'a,
+    {
         Ok(Box::new(TextReader {
             file: self.opened()?,
             path: self.path.clone(),
@@ -367,6 +382,9 @@ impl<'s> Reader<'s> for TextReader {
         }
         Ok(fitting(&self.offsets, most))
     }
+    fn is_long(&self, chunk: usize) -> bool {
+        first_is_long(&self.offsets, chunk)
+    }
     fn take(&mut self, len: usize) -> Box<dyn Piece<'s> + 's> {
         let taken = self.offsets.get(..=len).unwrap_or_default();
         let (offsets, end) = (counted(taken), taken.last().copied().unwrap_or(0));
@@ -391,10 +409,10 @@ impl<'s> Piece<'s> for TextPiece {
             (offsets, uploaded(device, self.offsets)?),
         ])
     }
-    fn stage(&self, slots: &Slots) -> Result<Vec<StagedArray>> {
-        Ok(vec![
+    fn stage(&self, slots: &Slots) -> Result<Option<Vec<StagedArray>>> {
+        Ok(Some(vec![
             (self.values.len(), staged(&self.values, slots)?),
             (self.offsets.len(), staged(&self.offsets, slots)?),
-        ])
+        ]))
     }
 }

@@ -16,12 +16,15 @@ pub(super) trait Source {
     fn arrays(&self) -> Vec<Like>;
     /// How many elements there are, where that can be told without reading them.
     fn length(&self) -> Result<Length>;
-    /// Can a device that reads the memory of the host read the elements where they are?
-    fn is_lent(&self) -> bool {
+    /// Can the device read the elements where they are?
+    fn is_lent(&self, device: &Device) -> bool {
+        let _ = device;
         false
     }
     /// What reads the elements of one run, from an element on.
-    fn open<'a>(&'a self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>;
+    fn open<'a>(&self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>
+    where
+        Self: 'a;
 }
 
 /// One array of a chunk.
@@ -31,6 +34,8 @@ pub(super) struct Like {
     pub(super) types: Vec<ScalarType>,
     /// The extents of an element: none for numbers, the width for rows.
     pub(super) inner: Vec<usize>,
+    /// The extent in front of those, where it is not the number of the elements.
+    pub(super) outer: Option<usize>,
 }
 
 /// How many elements there are.
@@ -47,6 +52,11 @@ pub(super) trait Reader<'s>: Send {
     fn length(&self) -> Length;
     /// Makes the next elements ready, and gives how many there are: `most`, if there are as many. 0 is the end.
     fn ready(&mut self, most: usize) -> Result<usize>;
+    /// Has the first element that is ready more values than a chunk has elements?
+    fn is_long(&self, chunk: usize) -> bool {
+        let _ = chunk;
+        false
+    }
     /// Takes as many elements, which are ready.
     fn take(&mut self, len: usize) -> Box<dyn Piece<'s> + 's>;
 }
@@ -55,8 +65,8 @@ pub(super) trait Reader<'s>: Send {
 pub(super) trait Piece<'s>: Send {
     /// The arrays of the elements on a device: the outermost extent, and a buffer for each component.
     fn give(self: Box<Self>, device: &Device) -> Result<Vec<(usize, Vec<AnyView<'s>>)>>;
-    /// The same in page-locked memory, for a device that copies from there.
-    fn stage(&self, slots: &Slots) -> Result<Vec<StagedArray>>;
+    /// The same in page-locked memory, for a device that copies from there; none if nothing is to be copied.
+    fn stage(&self, slots: &Slots) -> Result<Option<Vec<StagedArray>>>;
 }
 
 /// An array in page-locked memory: the outermost extent, and the components.
@@ -82,6 +92,7 @@ impl Inner {
         vec![Like {
             types: types::<T>(),
             inner: self.extents.clone(),
+            outer: None,
         }]
     }
 }
@@ -98,8 +109,8 @@ impl<'s, T: HostItem + Send + Sync> Piece<'s> for Lent<'s, T> {
         T::lend(device, self.elements, &mut views)?;
         Ok(vec![(self.len, views)])
     }
-    fn stage(&self, slots: &Slots) -> Result<Vec<StagedArray>> {
-        Ok(vec![(self.len, staged(self.elements, slots)?)])
+    fn stage(&self, slots: &Slots) -> Result<Option<Vec<StagedArray>>> {
+        Ok(Some(vec![(self.len, staged(self.elements, slots)?)]))
     }
 }
 
@@ -131,8 +142,8 @@ impl<'s, T: HostItem + Send + Sync> Piece<'s> for Own<T> {
     fn give(self: Box<Self>, device: &Device) -> Result<Vec<(usize, Vec<AnyView<'s>>)>> {
         Ok(vec![(self.len, uploaded(device, self.elements)?)])
     }
-    fn stage(&self, slots: &Slots) -> Result<Vec<StagedArray>> {
-        Ok(vec![(self.len, staged(&self.elements, slots)?)])
+    fn stage(&self, slots: &Slots) -> Result<Option<Vec<StagedArray>>> {
+        Ok(Some(vec![(self.len, staged(&self.elements, slots)?)]))
     }
 }
 
@@ -142,18 +153,21 @@ pub(super) struct Slice<'s, T> {
     pub(super) inner: Inner,
 }
 
-impl<T: HostItem + Send + Sync> Source for Slice<'_, T> {
+impl<'s, T: HostItem + Send + Sync> Source for Slice<'s, T> {
     fn arrays(&self) -> Vec<Like> {
         self.inner.like::<T>()
     }
-    fn is_lent(&self) -> bool {
+    fn is_lent(&self, device: &Device) -> bool {
         // The components of tuples are copied, each to a buffer.
-        types::<T>().len() == 1
+        device.backend().reads_host() && types::<T>().len() == 1
     }
     fn length(&self) -> Result<Length> {
         Ok(self.open(0)?.length())
     }
-    fn open<'a>(&'a self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>> {
+    fn open<'a>(&self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>
+    where
+        Self: 'a,
+    {
         let (numbers, all) = (self.inner.numbers, self.elements.len());
         if numbers == 0 || !all.is_multiple_of(numbers) {
             let extents = &self.inner.extents;
@@ -247,7 +261,7 @@ fn taken<I>(iterator: &Mutex<Option<I>>) -> Result<I> {
     })
 }
 
-impl<I: Iterator<Item: HostItem + Send + Sync> + Send> Source for Iter<I> {
+impl<'s, I: Iterator<Item: HostItem + Send + Sync> + Send + 's> Source for Iter<I> {
     fn arrays(&self) -> Vec<Like> {
         Inner::of(&[]).like::<I::Item>()
     }
@@ -255,7 +269,10 @@ impl<I: Iterator<Item: HostItem + Send + Sync> + Send> Source for Iter<I> {
         let iterator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(iterator.as_ref().map_or(Length::Unknown, length_of))
     }
-    fn open<'a>(&'a self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>> {
+    fn open<'a>(&self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>
+    where
+        Self: 'a,
+    {
         let mut iterator = taken(&self.0)?;
         for _ in 0..skip {
             if iterator.next().is_none() {
@@ -295,9 +312,9 @@ impl<'s, I: Iterator<Item: HostItem + Send + Sync> + Send> Reader<'s> for IterRe
 /// Chunks of a fallible iterator: what each gives is put behind what the one before gave.
 pub(super) struct Chunks<I>(pub(super) Arc<Mutex<Option<I>>>);
 
-impl<I, T, E> Source for Chunks<I>
+impl<'s, I, T, E> Source for Chunks<I>
 where
-    I: Iterator<Item = std::result::Result<Vec<T>, E>> + Send,
+    I: Iterator<Item = std::result::Result<Vec<T>, E>> + Send + 's,
     T: HostItem + Send + Sync,
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
@@ -307,7 +324,10 @@ where
     fn length(&self) -> Result<Length> {
         Ok(Length::Unknown)
     }
-    fn open<'a>(&'a self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>> {
+    fn open<'a>(&self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>
+    where
+        Self: 'a,
+    {
         Ok(Box::new(ChunksReader {
             iterator: taken(&self.0)?,
             waiting: Waiting::new(),
@@ -362,14 +382,17 @@ pub(super) struct Generated<F> {
     pub(super) f: Arc<F>,
 }
 
-impl<T: HostItem + Send + Sync, F: Fn(u64) -> T + Send + Sync> Source for Generated<F> {
+impl<'s, T: HostItem + Send + Sync, F: Fn(u64) -> T + Send + Sync + 's> Source for Generated<F> {
     fn arrays(&self) -> Vec<Like> {
         Inner::of(&[]).like::<T>()
     }
     fn length(&self) -> Result<Length> {
         Ok(Length::Known(self.count))
     }
-    fn open<'a>(&'a self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>> {
+    fn open<'a>(&self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>
+    where
+        Self: 'a,
+    {
         Ok(Box::new(GeneratedReader {
             next: skip.min(self.count),
             count: self.count,

@@ -1,5 +1,6 @@
 //! Sequences: chunk by chunk against whole arrays and plain Rust.
 
+mod arrays;
 mod bits;
 mod carried;
 mod consumers;

@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use crate::arrays::arr::Arr;
 use crate::arrays::claims::claim;
-use crate::arrays::graph::{Made, has_to_be_stored};
+use crate::arrays::graph::{Kind, Made, Node, graph, has_to_be_stored};
 use crate::arrays::index::Index;
 use crate::arrays::item::Item;
 use crate::arrays::lifted::{self, Axis};
 use crate::arrays::shape::{HasInner, HasOuter};
-use crate::error::Origin;
-use crate::scalar::{Exp, lit};
+use crate::error::{Origin, catalogue};
+use crate::scalar::{Exp, index, lit};
 
 /// What [`each`] makes of the elements of arrays: `f` of the element with number `i` of each array is element `i` of what it gives. Of a matrix, the
 /// elements are its rows, which are vectors; of a vector, they are arrays of no axis.
@@ -233,7 +233,47 @@ tuples! {
     (A 0 B 1 C 2 D 3 E 4 F 5 G 6);
 }
 
+/// What `f` gives, an array of which any part can be computed by itself. Reports what would have to be computed as a whole before.
+#[doc(hidden)]
+pub fn undivided<Sh: HasInner, T: Item>(f: impl FnOnce() -> Arr<Sh, T>) -> Arr<Sh, T> {
+    let before = graph(|graph| graph.nodes.len()).unwrap_or(0);
+    let array = f();
+    let as_a_whole = graph(|graph| {
+        let own = graph.nodes.get(before..).unwrap_or_default();
+        let is_whole = |node: &&Rc<Node>| match node.kind {
+            Kind::Input | Kind::Literal(_) => false,
+            _ => node.kind.is_ready(),
+        };
+        own.iter().rev().find(is_whole).cloned()
+    });
+    if let Some(node) = as_a_whole.flatten()
+        && !crate::scalar::failed()
+    {
+        let wrong = catalogue::divide_first(node.operator);
+        crate::scalar::report(wrong.at(node.origin));
+    }
+    array
+}
+
 impl<Sh: HasInner, T: Item> Arr<Sh, T> {
+    /// The elements along the outermost axis from one on, of which there are `count`. The caller knows that there are.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn rows_from(&self, start: impl Fn() -> Exp<u32> + 'static, count: Exp<u32>) -> Self {
+        let mut extents = Arr::extents(self);
+        if let Some(outer) = extents.first_mut() {
+            *outer = count;
+        }
+        let element = self.element.clone();
+        Arr::delayed("rows_from", extents, move |index: &Index| {
+            let mut coordinates = index.coordinates.clone();
+            if let Some(outer) = coordinates.first_mut() {
+                *outer = index::add(start(), *outer);
+            }
+            element(&index.moved(coordinates))
+        })
+    }
+
     /// `f` of each element along the outermost axis, of a matrix for each row: see [`each`].
     ///
     /// ```

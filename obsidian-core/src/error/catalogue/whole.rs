@@ -249,6 +249,10 @@ errors! {
             => "the function of this `{operator}` reads an array that is another one in each element of `each`",
                "put what it reads beside the elements that it combines: `xs.map(move |x| (x, s.the()))`",
                "or use `fold_in_order` and its like, which may read any array";
+        /// A computed array that is divided into the elements of a sequence is computed as a whole.
+        divide_first(operator: &str)
+            => "this `{operator}` needs the whole array before it is divided into the elements of a sequence, and the array is never there as a whole",
+               "divide first, and do it with the elements or the sequence: `Sequence::of_array(|| ..)?.each(|row| row.sum())`, `.scan(..)`, `.sum()`";
         /// An array of an element is used outside of the function.
         element_of_each_outside()
             => "an array of one element of this `each` is used outside of the function of the element",
