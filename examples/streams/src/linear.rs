@@ -49,9 +49,6 @@ pub fn matrix_vector<'s>(
     vector: &'s Array<Ix1, f32>,
 ) -> Result<Consumed<'s, Array<Ix1, f32>>> {
     let rows = Sequence::file_with::<f32, _>(rows, vector.extents(), Default::default())?;
-    let products = rows.with(vector).map_chunks(|(rows, vector)| {
-        let (height, _) = rows.shape();
-        zip_with(|x, y| x * y, rows, vector.replicate(height)).sum()
-    });
+    let products = rows.each_with(vector, |row, vector| products(row, vector).sum());
     Ok(products.collect())
 }

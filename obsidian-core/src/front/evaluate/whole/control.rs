@@ -44,6 +44,7 @@ impl State for Value {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl Elements for Value {
     type Element = Value;
     #[track_caller]
@@ -74,6 +75,7 @@ impl Elements for Value {
     }
 }
 
+#[diagnostic::do_not_recommend]
 impl OfElements for Value {
     #[track_caller]
     fn alone(self) -> Self {
