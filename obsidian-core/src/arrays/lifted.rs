@@ -36,9 +36,9 @@ pub(super) struct Lifting {
     asked: Option<Vec<Axis>>,
 }
 
-/// Runs `f`, a function of the elements along an axis of some extent, and gives the axis.
+/// Opens an axis of some extent: a function of an element along it runs now.
 #[track_caller]
-pub(super) fn opened<R>(extent: Exp<u32>, f: impl FnOnce(Axis) -> R) -> (Axis, R) {
+pub(super) fn opened(extent: Exp<u32>) -> Axis {
     let place = crate::scalar::here();
     let axis = graph(|graph| {
         let lifting = &mut graph.lifting;
@@ -47,10 +47,12 @@ pub(super) fn opened<R>(extent: Exp<u32>, f: impl FnOnce(Axis) -> R) -> (Axis, R
         lifting.open.push((axis, extent));
         axis
     });
-    let axis = axis.unwrap_or(0);
-    let result = f(axis);
+    axis.unwrap_or(0)
+}
+
+/// The function runs no more.
+pub(super) fn closed(axis: Axis) {
     graph(|graph| graph.lifting.open.retain(|(own, _)| *own != axis));
-    (axis, result)
 }
 
 /// The axes that are open, and their extents.

@@ -53,8 +53,6 @@ pub use obsidian_base::schedule::{
 };
 pub use operations::Boundary::{self, Clamp, Constant, Mirror, Wrap};
 pub use operations::late;
-#[doc(hidden)]
-pub use operations::undivided;
 pub use operations::{Elements, OfElements};
 pub use operations::{Function, Neighbours, Window};
 #[doc(hidden)]
@@ -64,6 +62,8 @@ pub use operations::{
     append, backpermute, each, enum_from_step, fill, gather, generate, iota, literal, unit, unzip,
     unzip3, zip, zip_with, zip_with3, zip_with4, zip3,
 };
+#[doc(hidden)]
+pub use operations::{each_at_place, undivided};
 #[cfg(feature = "front")]
 pub(crate) use program::build_bounded;
 pub use program::{Compiled, Settings, build, build_kernel};

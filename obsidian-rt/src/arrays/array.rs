@@ -51,6 +51,13 @@ pub trait HostItem: Copy + 'static {
     fn upload_vec(device: &Device, elements: Vec<Self>, list: &mut Vec<AnyBuffer>) -> Result<()> {
         Self::upload(device, &elements, list)
     }
+    /// A vector without elements that has room for some, if memory is kept for that.
+    #[cfg(feature = "sequence")]
+    #[doc(hidden)]
+    fn spare(len: usize) -> Vec<Self> {
+        let _ = len;
+        Vec::new()
+    }
     /// The elements in page-locked memory, an array for each component.
     #[cfg(feature = "sequence")]
     #[doc(hidden)]
@@ -85,6 +92,10 @@ impl<T: Element> HostItem for T {
     fn lend<'a>(device: &Device, elements: &'a [T], list: &mut Vec<AnyView<'a>>) -> Result<()> {
         list.push(device.lend(elements)?.into());
         Ok(())
+    }
+    #[cfg(feature = "sequence")]
+    fn spare(len: usize) -> Vec<T> {
+        crate::backend::spare(len)
     }
     #[cfg(feature = "sequence")]
     fn upload_vec(device: &Device, elements: Vec<T>, list: &mut Vec<AnyBuffer>) -> Result<()> {

@@ -316,6 +316,14 @@ pub(super) fn trim(keep: usize) {
     POOL.trim(keep);
 }
 
+/// A vector without elements that has room for `len`, if the pool has one: its pages are there.
+#[cfg(feature = "sequence")]
+pub(crate) fn spare<T: Element>(len: usize) -> Vec<T> {
+    let mut spare: Vec<T> = POOL.take(len).unwrap_or_default();
+    spare.clear();
+    spare
+}
+
 /// Elements to be written.
 struct Room<T> {
     /// At least as many as were asked for.

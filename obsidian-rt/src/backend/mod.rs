@@ -22,6 +22,8 @@ mod work;
 
 pub(crate) use cpu::{Cpu, panic_message};
 pub use host::HostArray;
+#[cfg(feature = "sequence")]
+pub(crate) use host::spare;
 pub use mark::Mark;
 pub use memory::{Elements, ElementsMut, Memory, Pages};
 pub(crate) use recorder::{Recorder, StandInKind};

@@ -13,7 +13,7 @@ use obsidian_core::scalar::{Exp, Number, lit};
 use super::Sequence;
 use super::chunk::Chunk;
 use super::file::{FileFormat, FileNumber};
-use super::graph::{Form, GRAIN, Keeper, Kind, Node};
+use super::graph::{Count, Form, GRAIN, Keeper, Kind, Node};
 use super::run::Consumed;
 use super::runner::panicked;
 use super::source::types;
@@ -184,7 +184,7 @@ fn folded<'s, T: HostOf, O: 'static>(
         Some(vec![rows.fold1(move |x, y| f(x, y)).untyped()])
     };
     let node = Node {
-        kind: Kind::Made(Box::new(results)),
+        kind: Kind::Made(Box::new(results), Count::Kept),
         inputs: vec![sequence.node(Kind::Grains(types::<T::Host>()))],
     };
     let sink = Folding {

@@ -132,11 +132,6 @@ impl Axes {
     pub(super) fn inner(&self) -> Vec<usize> {
         self.all.iter().map(|(extent, _)| *extent).collect()
     }
-
-    /// The extents of the axes that number the elements.
-    pub(super) fn outer(&self) -> Vec<usize> {
-        self.split.iter().map(|(extent, _)| *extent).collect()
-    }
 }
 
 /// Where the number with a number is, among axes.

@@ -161,7 +161,7 @@ impl<T: FileNumber> Numbers<T> {
     }
 }
 
-impl<'s, T: FileNumber> Source for Numbers<T> {
+impl<T: FileNumber> Source for Numbers<T> {
     fn arrays(&self) -> Vec<Like> {
         self.inner.like::<T>()
     }

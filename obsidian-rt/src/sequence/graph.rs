@@ -63,11 +63,20 @@ impl<'s> Whole<'s> {
     }
 }
 
+/// Whether a function of chunks keeps the number of elements.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Count {
+    /// It does, or a run finds that it does not.
+    Kept,
+    /// It does not: by the name that the user knows.
+    Changed(&'static str),
+}
+
 pub(super) enum Kind<'s> {
     Source(Box<dyn Source + 's>),
     Whole(Whole<'s>),
     /// What a function makes of the arrays of others.
-    Made(Box<Function>),
+    Made(Box<Function>, Count),
     /// The arrays of others, beside each other.
     Beside,
     /// What a function makes of each element of the arrays of others, the arrays that are beside each chunk left out. Is it one element a chunk?
@@ -222,7 +231,7 @@ impl<'s> Graph<'s> {
                         parameters.named("whole").array(whole.extents.len(), &types),
                     ])
                 }
-                (Kind::Made(f) | Kind::Each(f, _), _) => {
+                (Kind::Made(f, _) | Kind::Each(f, _), _) => {
                     Some(f(&given?, self.form_of(number, form, ended))?)
                 }
                 (Kind::Beside, _) => Some(given?),
@@ -303,11 +312,13 @@ impl<'s> Graph<'s> {
                 Kind::Source(_) => false,
                 Kind::Whole(_) => true,
                 Kind::Grains(_) if ended.contains(&number) => true,
-                Kind::Grains(_) | Kind::Made(_) | Kind::Beside | Kind::Each(..) | Kind::Kept(_) => {
-                    inputs
-                        .iter()
-                        .all(|n| live.get(*n).copied().unwrap_or(false))
-                }
+                Kind::Grains(_)
+                | Kind::Made(..)
+                | Kind::Beside
+                | Kind::Each(..)
+                | Kind::Kept(_) => inputs
+                    .iter()
+                    .all(|n| live.get(*n).copied().unwrap_or(false)),
             };
             live.push(own);
         }
@@ -320,6 +331,26 @@ impl<'s> Graph<'s> {
         nodes.any(|node| matches!(node.kind, Kind::Each(_, true)))
     }
 
+    /// The name of what does not keep the number of elements, in front of some nodes.
+    fn changed(&self, inputs: &[usize]) -> Option<&'static str> {
+        let mut open: Vec<usize> = inputs.to_vec();
+        let mut seen = Vec::new();
+        while let Some(number) = open.pop() {
+            if seen.contains(&number) {
+                continue;
+            }
+            seen.push(number);
+            match self.nodes.get(number).map(|node| &node.kind) {
+                Some(Kind::Made(_, Count::Changed(name))) => return Some(name),
+                Some(Kind::Grains(_)) => return Some("scan"),
+                Some(Kind::Kept(_)) => return Some("windows"),
+                _ => {}
+            }
+            open.extend(self.inputs.get(number).into_iter().flatten());
+        }
+        None
+    }
+
     /// Refuses functions of elements of arrays that are beside chunks, and have none.
     fn check_elements(&self) -> Result<()> {
         let mut has_whole: Vec<bool> = Vec::new();
@@ -330,6 +361,16 @@ impl<'s> Graph<'s> {
             if is_given && matches!(node.kind, Kind::Each(..)) {
                 let message = "`each` takes the elements of all arrays of a chunk, and an array that `with` puts beside chunks is whole; give it to the \
                     function as it is: `rows.each_with(&v, |row, v| ..)`";
+                return Err(Error::new(ErrorKind::Requirement, message));
+            }
+            let changed = self.changed(inputs);
+            if let Some(name) = changed
+                && matches!(node.kind, Kind::Each(_, true))
+            {
+                let message = format!(
+                    "`one_by_one` takes the elements of sources one after the other, and behind `{name}` there are not as many: put `one_by_one` in front of it, or \
+                    give the result of `{name}` to a file or an array first"
+                );
                 return Err(Error::new(ErrorKind::Requirement, message));
             }
             has_whole.push(match node.kind {
@@ -358,7 +399,7 @@ impl<'s> Graph<'s> {
                 Kind::Source(_) => Some(0),
                 Kind::Whole(_) => None,
                 Kind::Grains(_) => given.next().map(|before| before + 1),
-                Kind::Made(_) | Kind::Beside | Kind::Each(..) | Kind::Kept(_) => {
+                Kind::Made(..) | Kind::Beside | Kind::Each(..) | Kind::Kept(_) => {
                     let first = given.next();
                     if let Some(first) = first
                         && given.any(|other| other != first)
@@ -384,7 +425,7 @@ impl<'s> Graph<'s> {
                 Kind::Kept(keeper) => Some((keeper.initial)(device)?),
                 Kind::Source(_)
                 | Kind::Whole(_)
-                | Kind::Made(_)
+                | Kind::Made(..)
                 | Kind::Beside
                 | Kind::Each(..) => continue,
             };

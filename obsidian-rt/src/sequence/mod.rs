@@ -80,7 +80,7 @@ use std::sync::{Arc, Mutex};
 
 use obsidian_core::arrays::{
     AnyArr, Arr, Arr1, Arr2, Computed, Elements, HasInner, HasOuter, Ix1, OfElements, at_place,
-    each, generate, undivided, zip_with,
+    each_at_place, generate, undivided, zip_with,
 };
 use obsidian_core::scalar::{Exp, Number, lit};
 
@@ -103,7 +103,7 @@ use crate::arrays::{AnyProgram, ArrayExtents, HostItem, HostOf, Rank};
 use crate::element::Element;
 use crate::error::Result;
 use divided::{Axes, Counted, Divided, OnDevice};
-use graph::{Kind, Node};
+use graph::{Count, Kind, Node};
 use source::{Chunks, Generated, Inner, Iter, Slice};
 
 /// A sequence of elements, which is read chunk by chunk. `C` is a chunk: an array, or a tuple of arrays, whose outermost axis numbers the elements.
@@ -167,13 +167,16 @@ impl<'s, C: Chunk + Elements> OneByOne<'s, C> {
     /// assert_eq!(few.collect().run(&Device::cpu())?.to_vec()?, [5, 12]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
+    #[track_caller]
     pub fn each<R: OfElements<Arrays: Chunk>>(
         self,
         f: impl Fn(C::Element) -> R + 'static,
     ) -> Sequence<'s, R::Arrays> {
+        let place = caller();
         let function = move |arrays: &[AnyArr], _: graph::Form| {
             let chunk = C::of(&mut arrays.iter())?;
-            Some(f(chunk.first()).alone().parts())
+            let element = at_place(&place, || chunk.only());
+            Some(f(element).alone().parts())
         };
         Sequence::of(Node {
             kind: Kind::Each(Box::new(function), true),
@@ -378,11 +381,16 @@ impl<'s> Sequence<'s> {
         let axes = Axes::of(array.extents().as_ref(), D::split());
         let numbers = Sequence::numbers(axes.count());
         numbers.with(array).map_chunks(move |(numbers, whole)| {
-            let small = |extents: Vec<usize>| extents.into_iter().map(|n| n as u32);
-            let outer: Vec<u32> = small(axes.outer()).collect();
-            let count = numbers.len();
-            let extents = std::iter::once(count).chain(small(axes.inner()).map(lit));
-            let extents: Vec<Exp<u32>> = extents.collect();
+            // Extents as numbers that a run gives: what is proved does not depend on them.
+            let whole = whole.untyped();
+            let all = whole.shape();
+            let of = |wanted: bool| {
+                let axes = all.iter().zip(D::split());
+                axes.filter(move |(_, is_split)| **is_split == wanted)
+                    .map(|(extent, _)| *extent)
+            };
+            let outer: Vec<Exp<u32>> = of(true).collect();
+            let extents: Vec<Exp<u32>> = std::iter::once(numbers.len()).chain(of(false)).collect();
             let whole = whole.untyped();
             let chunk = generate(extents, move |index: Vec<Exp<u32>>| {
                 let mut inner = index.iter().skip(1).copied();
@@ -392,8 +400,9 @@ impl<'s> Sequence<'s> {
                     .map_or(lit(0), |i| numbers.at(*i).cast::<u32>());
                 let mut own = Vec::new();
                 for extent in outer.iter().rev() {
-                    own.push(rest % extent.max(&1).to_owned());
-                    rest = rest / extent.max(&1).to_owned();
+                    let extent = extent.max(lit(1u32));
+                    own.push(rest % extent);
+                    rest /= extent;
                 }
                 let at = D::split().iter().map(|is_split| match is_split {
                     true => own.pop().unwrap_or(lit(0)),
@@ -442,14 +451,14 @@ impl<'s> Sequence<'s> {
             Some(vec![f(len, Box::new(move || first.at(vec![lit(0u32)])))])
         };
         Sequence::of(Node {
-            kind: Kind::Made(Box::new(function)),
+            kind: Kind::Made(Box::new(function), Count::Kept),
             inputs: vec![source],
         })
     }
 
     /// The elements of an array that `f` describes, along its outermost axis. The array is never stored: each chunk computes its part of it. Its extents are numbers.
     ///
-    /// A fold, a scan, a sort or anything else that needs all of the array first is an error of the run, [`ErrorKind::Build`](crate::ErrorKind::Build):
+    /// It has at most 2^32 - 1 elements, as all arrays. A fold, a scan, a sort or anything else that needs all of an array first is an error of the run, [`ErrorKind::Build`](crate::ErrorKind::Build):
     /// divide first, and fold the sequence.
     ///
     /// # Errors
@@ -674,7 +683,7 @@ impl<'s, C: Chunk> Sequence<'s, C> {
         let function =
             move |arrays: &[AnyArr], _: graph::Form| Some(f(C::of(&mut arrays.iter())?).parts());
         Sequence::of(Node {
-            kind: Kind::Made(Box::new(function)),
+            kind: Kind::Made(Box::new(function), Count::Kept),
             inputs: vec![self.node],
         })
     }
@@ -734,7 +743,7 @@ impl<'s, C: Chunk> Sequence<'s, C> {
         })
     }
 
-    /// `f` of each element: of a chunk of rows, of each row. `f` describes one element; all elements of a chunk are computed at once, by as many
+    /// `f` of each element: of a chunk of rows, of each row. `f` describes one element; all elements of a chunk are computed at once, by about as many
     /// operators as one takes: see [`each`](crate::arrays::each), which says too what `f` cannot do. Of zipped sequences, `f` takes a tuple.
     ///
     /// ```
@@ -749,6 +758,7 @@ impl<'s, C: Chunk> Sequence<'s, C> {
     /// assert_eq!(spread.collect().run(&Device::cpu())?.to_vec()?, [2.0, 50.0]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
+    #[track_caller]
     pub fn each<R: OfElements<Arrays: Chunk>>(
         self,
         f: impl Fn(C::Element) -> R + 'static,
@@ -756,9 +766,11 @@ impl<'s, C: Chunk> Sequence<'s, C> {
     where
         C: Elements,
     {
+        let place = caller();
         let function = move |arrays: &[AnyArr], _: graph::Form| {
             let chunk = C::of(&mut arrays.iter())?;
-            Some(each(chunk, |element| f(element)).parts())
+            let arrays = each_at_place(&place, chunk, &f);
+            Some(arrays.parts())
         };
         Sequence::of(Node {
             kind: Kind::Each(Box::new(function), false),
@@ -779,6 +791,7 @@ impl<'s, C: Chunk> Sequence<'s, C> {
     /// assert_eq!(products.collect().run(&device)?.to_vec()?, [12.0, 34.0]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
+    #[track_caller]
     pub fn each_with<Sh: Rank, T: HostItem, R: OfElements<Arrays: Chunk>>(
         self,
         array: &'s crate::arrays::Array<Sh, T>,
@@ -787,14 +800,16 @@ impl<'s, C: Chunk> Sequence<'s, C> {
     where
         C: Elements,
     {
+        let place = caller();
         let function = move |arrays: &[AnyArr], _: graph::Form| {
             let mut arrays = arrays.iter();
             let chunk = C::of(&mut arrays)?;
             let whole: Arr<Sh, T::Device> = Chunk::of(&mut arrays)?;
-            Some(each(chunk, |element| f(element, whole)).parts())
+            let arrays = each_at_place(&place, chunk, |element| f(element, whole));
+            Some(arrays.parts())
         };
         Sequence::of(Node {
-            kind: Kind::Made(Box::new(function)),
+            kind: Kind::Made(Box::new(function), Count::Kept),
             inputs: vec![self.node, graph::Whole::node(array)],
         })
     }
@@ -1022,9 +1037,14 @@ impl<'s, T: HostOf> Sequence<'s, Arr1<T>> {
     #[track_caller]
     pub fn filter(self, p: impl Fn(T) -> Exp<bool> + 'static) -> Self {
         let (p, place) = (Rc::new(p), caller());
-        self.map_chunks(move |chunk: Arr1<T>| {
+        let function = move |arrays: &[AnyArr], _: graph::Form| {
+            let chunk: Arr1<T> = Chunk::of(&mut arrays.iter())?;
             let p = p.clone();
-            at_place(&place, || chunk.filter(move |x| p(x)))
+            Some(at_place(&place, || chunk.filter(move |x| p(x))).parts())
+        };
+        Sequence::of(Node {
+            kind: Kind::Made(Box::new(function), Count::Changed("filter")),
+            inputs: vec![self.node],
         })
     }
 

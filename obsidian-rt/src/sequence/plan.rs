@@ -119,7 +119,7 @@ impl Bytes {
                     let extents = keeper.largest.iter().flatten();
                     numbers.extend(extents.map(|extent| Some(*extent as u64)));
                 }
-                Kind::Made(_) | Kind::Beside | Kind::Each(..) | Kind::Grains(_) => {}
+                Kind::Made(..) | Kind::Beside | Kind::Each(..) | Kind::Grains(_) => {}
             }
         }
         let schedule = program.schedule();

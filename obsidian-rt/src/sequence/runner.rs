@@ -442,7 +442,7 @@ impl<'s> Runner<'s> {
         for (number, node) in self.graph.nodes.iter().enumerate() {
             let arrays = match (&node.kind, form) {
                 (_, Form::Last) if !is_live.get(number).copied().unwrap_or(false) => continue,
-                (Kind::Made(_) | Kind::Beside | Kind::Each(..), _)
+                (Kind::Made(..) | Kind::Beside | Kind::Each(..), _)
                 | (Kind::Grains(_), Form::Whole) => {
                     continue;
                 }

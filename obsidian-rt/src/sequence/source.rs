@@ -216,7 +216,7 @@ impl<'s, T: HostItem + Send + Sync> Reader<'s> for SliceReader<'s, T> {
 /// Elements that were read and not taken yet.
 pub(super) struct Waiting<T>(Vec<T>);
 
-impl<T: Copy> Waiting<T> {
+impl<T: HostItem> Waiting<T> {
     pub(super) const fn new() -> Self {
         Waiting(Vec::new())
     }
@@ -234,7 +234,8 @@ impl<T: Copy> Waiting<T> {
     pub(super) fn take(&mut self, len: usize) -> Vec<T> {
         let rest = match len < self.0.len() {
             true => self.0.get(len..).unwrap_or_default().to_vec(),
-            false => Vec::new(),
+            // Memory of chunks that are done, whose pages the system need not clear.
+            false => T::spare(len),
         };
         self.0.truncate(len);
         std::mem::replace(&mut self.0, rest)
@@ -261,7 +262,7 @@ fn taken<I>(iterator: &Mutex<Option<I>>) -> Result<I> {
     })
 }
 
-impl<'s, I: Iterator<Item: HostItem + Send + Sync> + Send + 's> Source for Iter<I> {
+impl<I: Iterator<Item: HostItem + Send + Sync> + Send> Source for Iter<I> {
     fn arrays(&self) -> Vec<Like> {
         Inner::of(&[]).like::<I::Item>()
     }
@@ -312,9 +313,9 @@ impl<'s, I: Iterator<Item: HostItem + Send + Sync> + Send> Reader<'s> for IterRe
 /// Chunks of a fallible iterator: what each gives is put behind what the one before gave.
 pub(super) struct Chunks<I>(pub(super) Arc<Mutex<Option<I>>>);
 
-impl<'s, I, T, E> Source for Chunks<I>
+impl<I, T, E> Source for Chunks<I>
 where
-    I: Iterator<Item = std::result::Result<Vec<T>, E>> + Send + 's,
+    I: Iterator<Item = std::result::Result<Vec<T>, E>> + Send,
     T: HostItem + Send + Sync,
     E: Into<Box<dyn std::error::Error + Send + Sync>>,
 {
@@ -382,7 +383,7 @@ pub(super) struct Generated<F> {
     pub(super) f: Arc<F>,
 }
 
-impl<'s, T: HostItem + Send + Sync, F: Fn(u64) -> T + Send + Sync + 's> Source for Generated<F> {
+impl<T: HostItem + Send + Sync, F: Fn(u64) -> T + Send + Sync> Source for Generated<F> {
     fn arrays(&self) -> Vec<Like> {
         Inner::of(&[]).like::<T>()
     }

@@ -41,7 +41,7 @@
 //! # A function of one row
 //!
 //! Where elements are rows, planes or volumes, [`each`](crate::sequence::Sequence::each) takes a function of one of them, and runs it for all of a chunk at once. It is described once: the graph of
-//! the chunk has as many operators as that of a row, and what does not depend on the row is computed once a chunk.
+//! the chunk has about as many operators as that of a row, and what does not depend on the row is computed once a chunk.
 //!
 //! ```
 //! use obsidian_rt::{Device, arrays::zip_with, sequence::Sequence};

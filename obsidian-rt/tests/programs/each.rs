@@ -381,6 +381,16 @@ fn what_cannot_be_lifted_is_told() {
             message(|rows| rows.each(|row| row.each(|x| x.replicate(2).sort().slice_outer(0)))),
         ),
         (
+            "`permute`",
+            message(|rows| {
+                rows.each(|row| row.permute(|_, y| y, fill(4, lit(0u32)), |_, x| (lit(true), x)))
+            }),
+        ),
+        (
+            "`sort_by_bits`",
+            message(|rows| rows.each(|row| row.sort_by_bits(9, |x| x))),
+        ),
+        (
             "`awhile`",
             message(|rows| {
                 rows.each(|row| {

@@ -118,6 +118,15 @@ fn arrays_are_divided_along_any_axes() {
             [0, 3, 1, 4, 2, 5].map(|n| pairs[n])
         );
     }
+    // What is read in no element is not looked at, however many numbers the array has.
+    for device in devices() {
+        let row = device.array([1, 4], &[1u32, 2, 3, 4]).unwrap();
+        let columns = Sequence::array_divided(&row, (All, Split)).each(|column| {
+            let (n, own) = (column.len(), column);
+            generate(n - 1, move |i| own.at(i) + own.at(1u32))
+        });
+        assert_eq!(columns.collect().run(&device).unwrap().extents(), [4, 0]);
+    }
     let wrong = Sequence::divided(&xs, [3, 5], (All, Split)).err().unwrap();
     assert_eq!(wrong.kind(), ErrorKind::UnequalLengths);
 }

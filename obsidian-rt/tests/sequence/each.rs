@@ -205,6 +205,56 @@ fn one_by_one_may_be_anything() {
 }
 
 #[test]
+fn one_by_one_has_one_element_at_a_time() {
+    let xs = [1u32, 2, 3];
+    for device in devices() {
+        let twice = Sequence::slice(&xs).map_chunks(|x| append(x.clone(), x));
+        let wrong = twice
+            .one_by_one()
+            .each(|x| x.map(|x| x + 1))
+            .collect()
+            .run(&device);
+        let error = wrong.err().unwrap();
+        assert_eq!(
+            (error.kind(), error.chunk()),
+            (ErrorKind::Requirement, Some(0)),
+            "{error}"
+        );
+        let message = error.to_string();
+        assert!(
+            message.contains("`one_by_one` of arrays with the extents 2 and 1"),
+            "{message}"
+        );
+        assert!(message.contains("sequence/each.rs:"), "{message}");
+        let few = Sequence::slice(&xs).filter(|x| x.gt(1)).one_by_one();
+        let error = few
+            .each(|x| x.map(|x| x + 1))
+            .collect()
+            .run(&device)
+            .err()
+            .unwrap();
+        assert_eq!(error.kind(), ErrorKind::Requirement);
+        assert!(
+            error
+                .to_string()
+                .contains("put `one_by_one` in front of it"),
+            "{error}"
+        );
+        // What keeps the number of elements may stand in front.
+        let zipped = Sequence::slice(&xs)
+            .map(|x| x * 2)
+            .zip(Sequence::slice(&xs));
+        let both = zipped
+            .one_by_one()
+            .each(|(x, y)| zip_with(|x, y| x * 10 + y, x, y));
+        assert_eq!(
+            both.collect().run(&device).unwrap().to_vec().unwrap(),
+            [21, 42, 63]
+        );
+    }
+}
+
+#[test]
 fn elements_without_numbers_and_no_elements() {
     for device in devices() {
         let none = Sequence::rows(&[0.0f32; 0], [3])

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use crate::arrays::any::at_place;
 use crate::arrays::arr::Arr;
 use crate::arrays::claims::claim;
 use crate::arrays::graph::{Kind, Made, Node, graph, has_to_be_stored};
@@ -16,11 +17,11 @@ use crate::scalar::{Exp, index, lit};
 /// elements are its rows, which are vectors; of a vector, they are arrays of no axis.
 ///
 /// `f` runs once, when the program is built, and describes one element: its `len()` and `shape()` are those of an element. All elements are
-/// computed by the same operators, which have one more axis; what does not depend on the element is computed once. So `f` takes as many operators as it
-/// does for one element.
+/// computed by the same operators, which have one more axis; what does not depend on the element is computed once. So `f` takes about as many operators
+/// as it does for one element.
 ///
-/// What takes another course in each element cannot be done at once: `filter`, `sort` and what is made of them, `expand`, loops by `awhile`, choices
-/// by `if_then`. Functions that a `fold` or scan combines elements with cannot read arrays of the element. Each is an error of the program; write
+/// What takes another course in each element cannot be done at once: `filter`, `sort` and what is made of them, `expand`, `permute` by a function that is
+/// no atomic operation, loops by `awhile`, choices by `if_then`. Functions that a `fold` or scan combines elements with cannot read arrays of the element. Each is an error of the program; write
 /// them for the whole array then, or use the array that a function of elements makes: `generate(n, |i| ..)`.
 ///
 /// ```
@@ -48,6 +49,25 @@ use crate::scalar::{Exp, index, lit};
 /// ```
 #[track_caller]
 pub fn each<A: Elements, R: OfElements>(arrays: A, f: impl FnOnce(A::Element) -> R) -> R::Arrays {
+    let (element, opened) = begun(&arrays);
+    let result = f(element);
+    ended(result, opened)
+}
+
+/// The same for a caller that stands elsewhere than the user's call; operations in `f` stand where they are.
+#[doc(hidden)]
+pub fn each_at_place<A: Elements, R: OfElements>(
+    place: &str,
+    arrays: A,
+    f: impl FnOnce(A::Element) -> R,
+) -> R::Arrays {
+    let (element, opened) = at_place(place, || begun(&arrays));
+    let result = f(element);
+    at_place(place, || ended(result, opened))
+}
+
+#[track_caller]
+fn begun<A: Elements>(arrays: &A) -> (A::Element, (Axis, Exp<u32>)) {
     has_to_be_stored("each");
     let mut extents = Vec::new();
     arrays.extents(&mut extents);
@@ -55,7 +75,13 @@ pub fn each<A: Elements, R: OfElements>(arrays: A, f: impl FnOnce(A::Element) ->
     for other in extents.iter().skip(1) {
         claim("each", [extent, *other], [Origin::UNKNOWN; 2], false);
     }
-    let (axis, result) = lifted::opened(extent, |axis| f(arrays.element(axis)));
+    let axis = lifted::opened(extent);
+    (arrays.element(axis), (axis, extent))
+}
+
+#[track_caller]
+fn ended<R: OfElements>(result: R, (axis, extent): (Axis, Exp<u32>)) -> R::Arrays {
+    lifted::closed(axis);
     result.of_all(axis, extent)
 }
 
@@ -85,9 +111,9 @@ pub trait Elements: Clone + 'static {
     /// The element of an open axis.
     #[doc(hidden)]
     fn element(&self, axis: Axis) -> Self::Element;
-    /// The first element, of arrays that have one.
+    /// The element of arrays that have one, and no more.
     #[doc(hidden)]
-    fn first(&self) -> Self::Element;
+    fn only(&self) -> Self::Element;
 }
 
 /// What a function of [`each`] gives: an array, or a tuple or `Vec` of them.
@@ -104,7 +130,7 @@ pub trait Elements: Clone + 'static {
 /// ```
 #[diagnostic::on_unimplemented(
     message = "`{Self}` cannot be what a function of each element gives",
-    note = "an array can (`Arr0`, `Arr1`, ..), and a tuple of them; `unit(x)` makes an `Arr0` of a number"
+    note = "an array can (`Arr0`, `Arr1`, ..), and a tuple of them; `unit(row.len())` makes an `Arr0` of a number, and `row.slice_inner(0)` is the first element of a row"
 )]
 pub trait OfElements {
     /// The same of all elements: arrays with an axis more.
@@ -135,8 +161,17 @@ impl<Sh: HasInner, T: Item> Elements for Arr<Sh, T> {
         seen
     }
     #[track_caller]
-    fn first(&self) -> Self::Element {
-        self.slice_outer(0)
+    fn only(&self) -> Self::Element {
+        let mut inner = Arr::extents(self);
+        if self.has_axes("one_by_one", 1) {
+            let count = inner.remove(0);
+            claim("one_by_one", [count, lit(1)], [Origin::UNKNOWN; 2], false);
+        }
+        let element = self.element.clone();
+        Arr::delayed("one_by_one", inner, move |index: &Index| {
+            let coordinates = std::iter::once(lit(0)).chain(index.coordinates.iter().copied());
+            element(&index.moved(coordinates.collect()))
+        })
     }
 }
 
@@ -175,8 +210,8 @@ impl<A: Elements> Elements for Vec<A> {
         self.iter().map(|part| part.element(axis)).collect()
     }
     #[track_caller]
-    fn first(&self) -> Self::Element {
-        self.iter().map(Elements::first).collect()
+    fn only(&self) -> Self::Element {
+        self.iter().map(Elements::only).collect()
     }
 }
 
@@ -206,8 +241,8 @@ macro_rules! tuples {
                 ($(self.$n.element(axis),)+)
             }
             #[track_caller]
-            fn first(&self) -> Self::Element {
-                ($(self.$n.first(),)+)
+            fn only(&self) -> Self::Element {
+                ($(self.$n.only(),)+)
             }
         }
         impl<$($part: OfElements),+> OfElements for ($($part,)+) {

@@ -17,7 +17,7 @@ mod sort;
 mod stencil;
 
 pub use control::{Made, Node, State, awhile, if_then, power};
-pub use each::{Elements, OfElements, each, undivided};
+pub use each::{Elements, OfElements, each, each_at_place, undivided};
 pub use element_wise::{unzip, unzip3, zip, zip_with, zip_with3, zip_with4, zip3};
 pub use make::{enum_from_step, fill, generate, iota, literal, unit};
 pub use places::{append, backpermute, gather, one_of};

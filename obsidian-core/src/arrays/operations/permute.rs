@@ -6,7 +6,7 @@ use crate::arrays::arr::{Arr, all_same};
 use crate::arrays::claims::same_elements;
 use crate::arrays::graph::{Kind, Permuted, add};
 use crate::arrays::index::Index;
-use crate::arrays::lifted::{axes_of, open, whole_place};
+use crate::arrays::lifted::{axes_of, cannot_lift, open, whole_place};
 use crate::arrays::operations::one_of;
 use crate::arrays::shape::{Ix1, Shape};
 use crate::arrays::skeleton::atomics;
@@ -68,6 +68,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
         if let Some(operations) = atomics(&fold.operator, &types(&leaves(&self.like()))) {
             return placed.changing("permute", operations, &defaults, origin);
         }
+        cannot_lift("permute", &axes_of(placed.number));
         let combine = move |x: T, y: T| {
             let both = (fold.operator)(&AnyElement(leaves(&x)), &AnyElement(leaves(&y)));
             like.rebuild(&mut both.0.into_iter())

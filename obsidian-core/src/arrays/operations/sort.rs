@@ -69,6 +69,7 @@ impl<T: Item> Arr<Ix1, T> {
     /// ```
     #[track_caller]
     pub fn sort_by_bits(&self, bits: u32, f: impl Fn(T) -> Exp<u32> + 'static) -> Self {
+        cannot_lift("sort_by_bits", &axes_of(self.number));
         let f = Rc::new(f);
         let passes = 0..bits.min(u32::BITS).div_ceil(BITS);
         passes.fold(self.clone(), |sorted, pass| {

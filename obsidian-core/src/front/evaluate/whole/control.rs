@@ -66,10 +66,10 @@ impl Elements for Value {
         }
     }
     #[track_caller]
-    fn first(&self) -> Self {
+    fn only(&self) -> Self {
         match self {
-            Value::Whole(arr) => Value::Whole(arr.first()),
-            Value::Tuple(parts) => Value::tuple(parts.iter().map(Elements::first).collect()),
+            Value::Whole(arr) => Value::Whole(arr.only()),
+            Value::Tuple(parts) => Value::tuple(parts.iter().map(Elements::only).collect()),
             other => other.clone(),
         }
     }
