@@ -104,6 +104,8 @@ pub enum ErrorKind {
     Sink,
     /// What watches a run has ended it.
     Cancelled,
+    /// A member of those that work together has panicked, ended before the others, or does not answer.
+    Member,
     /// There is no compiler for kernels that are built while the program runs: neither NVRTC nor
     /// nvcc.
     NoCompiler,

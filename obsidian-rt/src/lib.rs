@@ -101,6 +101,10 @@
 //! With the feature `sequence`, `obsidian_rt::sequence` has sequences that are read, computed and consumed chunk by chunk:
 //! `Sequence::file::<f32>("x.bin")?.map(|x| x * x).sum().run(&device)?`. It is off by default.
 //!
+//! # Several devices, several machines
+//!
+//! With the feature `shard`, `obsidian_rt::shard` has arrays in blocks of rows on several devices of a process, or of several processes. It is off by default.
+//!
 //! # Arrays and structs of other crates
 //!
 //! With the feature `ndarray`, `Device::upload_ndarray` takes an `ndarray::Array` and `Buffer::to_ndarray` gives one of the shape that
@@ -235,6 +239,8 @@ mod resources;
 mod rows;
 #[cfg(feature = "sequence")]
 pub mod sequence;
+#[cfg(feature = "shard")]
+pub mod shard;
 mod stream;
 mod tuner;
 pub mod tutorial;

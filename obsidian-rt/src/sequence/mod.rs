@@ -98,6 +98,8 @@ pub(crate) use staging::stage;
 #[doc(hidden)]
 pub use staging::{Slots, Staged};
 pub use to_iter::ToIter;
+#[cfg(feature = "shard")]
+pub(crate) use tree::Tree;
 
 use crate::arrays::{AnyProgram, ArrayExtents, HostItem, HostOf, Rank};
 use crate::element::Element;

@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 /// The longest chunk that is chosen, in elements.
 const LONGEST: u64 = 1 << 24;
 
-/// How a run will go: see [`Consumed::plan`]. It can be printed.
+/// How a run will go: see [`Consumed::plan`](super::Consumed::plan). It can be printed.
 ///
 /// ```
 /// use obsidian_rt::{Device, sequence::Sequence};

@@ -14,9 +14,9 @@ use crate::error::{Error, ErrorKind, Result};
 const WAITING: usize = 2048;
 
 /// An associative function of elements.
-pub(super) type Combine<T> = Rc<dyn Fn(T, T) -> T>;
+pub(crate) type Combine<T> = Rc<dyn Fn(T, T) -> T>;
 
-pub(super) struct Tree<T: HostOf> {
+pub(crate) struct Tree<T: HostOf> {
     f: Combine<T>,
     /// Combines neighbours; it is built when there are some.
     pairs: Option<ArrayProgram<(Arr1<T>,), Arr1<T>>>,
@@ -25,7 +25,7 @@ pub(super) struct Tree<T: HostOf> {
 }
 
 impl<T: HostOf> Tree<T> {
-    pub(super) fn new(f: Combine<T>) -> Self {
+    pub(crate) fn new(f: Combine<T>) -> Self {
         Tree {
             f,
             pairs: None,
@@ -76,7 +76,7 @@ impl<T: HostOf> Tree<T> {
     }
 
     /// Takes the results of the next grains.
-    pub(super) fn take(&mut self, device: &Device, grains: Vec<T::Host>) -> Result<()> {
+    pub(crate) fn take(&mut self, device: &Device, grains: Vec<T::Host>) -> Result<()> {
         self.push(0, grains);
         let mut level = 0;
         while let Some(waiting) = self.levels.get(level) {
@@ -89,7 +89,7 @@ impl<T: HostOf> Tree<T> {
     }
 
     /// The result of all, with an initial value in front; none if there is neither.
-    pub(super) fn end(
+    pub(crate) fn end(
         mut self,
         device: &Device,
         initial: Option<T::Host>,

@@ -16,6 +16,7 @@
 //! | [`variants`] | one kernel at several numbers of threads and other values, and choosing among them |
 //! | [`functions`] | your own Rust function on the device, and on each element of a range |
 //! | `beyond_memory`, with the feature `sequence` | data that does not fit in memory: files, chunks, folds and scans over all of them |
+//! | `members`, with the feature `shard` | more than one device, more than one machine |
 //! | [`front_end`] | programs that read other programs: arrays whose shapes and types are known when they run |
 //! | [`rejected`] | what is not accepted, and why |
 //! | [`own_crate`] | a crate of your own |
@@ -118,6 +119,8 @@ pub mod compute;
 pub mod front_end;
 pub mod functions;
 pub mod hierarchy;
+#[cfg(feature = "shard")]
+pub mod members;
 pub mod own_crate;
 pub mod pull;
 pub mod push;

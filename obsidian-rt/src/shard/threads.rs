@@ -1,0 +1,144 @@
+//! Members that are threads of one process.
+
+use std::panic::AssertUnwindSafe;
+use std::time::Duration;
+
+use super::transport::{Board, Seat};
+use super::{Member, gone};
+use crate::device::Device;
+use crate::error::{Error, ErrorKind, Result};
+
+/// Members that are threads of this process, each with a device.
+///
+/// ```
+/// use obsidian_rt::{Device, shard::Threads};
+///
+/// // The same sum by one member and by three, bit for bit.
+/// let sum = |members: usize| {
+///     let devices = vec![Device::cpu(); members];
+///     let sums = Threads::new(devices).run(|member| {
+///         let xs = member.vector(100_000, |range| range.map(|i| 1.0 / (i + 1) as f32).collect())?;
+///         member.fold(&xs, |x, y| x + y, 0.0)
+///     })?;
+///     Ok::<f32, obsidian_rt::Error>(sums[0])
+/// };
+/// assert_eq!(sum(1)?, sum(3)?);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[derive(Clone, Debug)]
+pub struct Threads {
+    devices: Vec<Device>,
+    patience: Duration,
+}
+
+impl Threads {
+    /// A member for each of these devices, of which there is at least one. Several may be the same.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, shard::Threads};
+    ///
+    /// let ranks = Threads::new([Device::cpu(), Device::simulator()]).run(|member| Ok(member.rank()))?;
+    /// assert_eq!(ranks, [0, 1]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn new(devices: impl IntoIterator<Item = Device>) -> Self {
+        Threads {
+            devices: devices.into_iter().collect(),
+            patience: Duration::from_secs(10),
+        }
+    }
+
+    /// How long a member waits for another one: 10 seconds without it. A member that computes longer than that between two calls needs more.
+    ///
+    /// ```
+    /// use std::time::Duration;
+    /// use obsidian_rt::{Device, ErrorKind, shard::Threads};
+    ///
+    /// let error = Threads::new(vec![Device::cpu(); 2])
+    ///     .patience(Duration::from_millis(50))
+    ///     .run(|member| match member.rank() {
+    ///         0 => member.barrier(),
+    ///         _ => { std::thread::sleep(Duration::from_millis(300)); Ok(()) }
+    ///     })
+    ///     .unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Member);
+    /// ```
+    #[must_use]
+    pub fn patience(mut self, patience: Duration) -> Self {
+        self.patience = patience;
+        self
+    }
+
+    /// Runs `f` in each member, and gives what all give, by their numbers.
+    ///
+    /// # Errors
+    /// The error of a member; a panic of one is an error of the kind [`ErrorKind::Member`]. The others end with it, at their next call.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, ErrorKind, shard::Threads};
+    ///
+    /// let error = Threads::new(vec![Device::cpu(); 3])
+    ///     .run(|member| {
+    ///         assert!(member.rank() != 1, "no more");
+    ///         member.barrier()
+    ///     })
+    ///     .unwrap_err();
+    /// assert_eq!(error.kind(), ErrorKind::Member);
+    /// assert!(error.to_string().contains("member 1 panicked: no more"));
+    /// ```
+    pub fn run<R: Send>(&self, f: impl Fn(&Member<'_>) -> Result<R> + Sync) -> Result<Vec<R>> {
+        if self.devices.is_empty() {
+            return Err(Error::new(
+                ErrorKind::Member,
+                "there are no devices, and each is that of a member",
+            ));
+        }
+        let board = Board::new(self.devices.len(), self.patience);
+        let results: Vec<Result<R>> = std::thread::scope(|scope| {
+            let mut threads = Vec::new();
+            for (rank, device) in self.devices.iter().enumerate() {
+                let (board, f) = (board.clone(), &f);
+                threads.push(scope.spawn(move || {
+                    let member = Member::new(Seat { board, rank }, device.clone());
+                    let run = std::panic::catch_unwind(AssertUnwindSafe(|| f(&member)));
+                    run.unwrap_or_else(|panic| Err(panicked(rank, &*panic)))
+                }));
+            }
+            let joined = threads.into_iter().enumerate();
+            joined
+                .map(|(rank, thread)| {
+                    thread
+                        .join()
+                        .unwrap_or_else(|panic| Err(panicked(rank, &*panic)))
+                })
+                .collect()
+        });
+        // Of several errors, the one that is not about another member's end.
+        let mut all = Vec::new();
+        let mut chosen: Option<Error> = None;
+        for result in results {
+            match result {
+                Ok(value) => all.push(value),
+                Err(error) => {
+                    let is_better = chosen
+                        .as_ref()
+                        .is_none_or(|before| gone(before) && !gone(&error));
+                    if is_better {
+                        chosen = Some(error);
+                    }
+                }
+            }
+        }
+        chosen.map_or(Ok(all), Err)
+    }
+}
+
+fn panicked(rank: usize, panic: &(dyn std::any::Any + Send)) -> Error {
+    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
+    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
+    let message = match text {
+        Some(text) => format!("member {rank} panicked: {text}"),
+        None => format!("member {rank} panicked"),
+    };
+    Error::new(ErrorKind::Member, message)
+}

@@ -1,0 +1,328 @@
+//! Members that are threads: the bits do not depend on how many there are.
+
+#![allow(missing_docs, clippy::unwrap_used, clippy::panic)]
+
+use std::time::Duration;
+
+use obsidian_rt::arrays::{
+    Arr1, Arr2, ArrayProgram, Boundary, Clamp, Constant, Ix1, Ix2, Mirror, Wrap,
+};
+use obsidian_rt::language::{EF32, EI32, lit};
+use obsidian_rt::sequence::{FileNumber, Sequence};
+use obsidian_rt::shard::{Edge, Member, Sharded, Threads};
+use obsidian_rt::{Device, ErrorKind, Result};
+
+fn threads(members: usize) -> Threads {
+    Threads::new(vec![Device::cpu(); members])
+}
+
+/// Numbers that tell an order of additions.
+fn float(i: usize) -> f32 {
+    let state = (i as u32 + 1)
+        .wrapping_mul(1_664_525)
+        .wrapping_add(1_013_904_223);
+    (state >> 8) as f32 / 1000.0
+}
+
+/// What `f` gives by 1, 2, 3 and 5 members is the same in each of them.
+fn same<R: PartialEq + std::fmt::Debug + Send>(f: impl Fn(&Member<'_>) -> Result<R> + Sync) -> R {
+    let mut first: Option<R> = None;
+    for members in [1, 2, 3, 5] {
+        for found in threads(members).run(&f).unwrap() {
+            match &first {
+                Some(first) => assert_eq!(found, *first, "{members} members"),
+                None => first = Some(found),
+            }
+        }
+    }
+    first.unwrap()
+}
+
+const LENGTHS: [usize; 7] = [0, 1, 4095, 4096, 4097, 20_000, 65_537];
+
+#[test]
+fn folds_and_scans_are_those_of_sequences() {
+    let device = Device::cpu();
+    for len in LENGTHS {
+        let sum = same(|member| {
+            let xs = member.vector(len, |range| range.map(float).collect())?;
+            Ok(member.fold(&xs, |x, y| x + y, 0.5)?.to_bits())
+        });
+        let wanted = Sequence::generate(len as u64, |i| float(i as usize)).fold(|x, y| x + y, 0.5);
+        assert_eq!(sum, wanted.run(&device).unwrap().to_bits(), "{len}");
+        let scanned = same(|member| {
+            let xs = member.vector(len, |range| range.map(float).collect())?;
+            let scanned = member.scan(&xs, |x, y| x + y, 0.5)?;
+            assert_eq!(scanned.local().len(), scanned.rows().len());
+            let all = member.gather_all(&scanned)?;
+            Ok(all.into_iter().map(f32::to_bits).collect::<Vec<_>>())
+        });
+        let wanted = Sequence::generate(len as u64, |i| float(i as usize)).scan(|x, y| x + y, 0.5);
+        let wanted = wanted.collect().run(&device).unwrap().to_vec().unwrap();
+        assert_eq!(
+            scanned,
+            wanted.into_iter().map(f32::to_bits).collect::<Vec<_>>(),
+            "{len}"
+        );
+    }
+}
+
+/// A sum, a map, an extreme and a histogram of a type of numbers; `twice` is the number added to itself, which may wrap around.
+fn of_type<T>(number: fn(usize) -> T, twice: fn(T) -> T)
+where
+    T: FileNumber + PartialEq + obsidian_rt::language::Number,
+{
+    let (sum, all, most, counts) = same(|member| {
+        let xs = member.vector(9000, |range| range.map(number).collect())?;
+        let sum = member.fold(&xs, |x, y| x + y, number(3))?;
+        let most = member.fold(&xs, |x, y| x.max(y), number(0))?;
+        let doubled = member.map(&xs, |x| x + x)?;
+        let counts = member.histogram(&xs, 4, move |x| {
+            obsidian_rt::language::select(x.lt(number(50)), lit(1u32), lit(9u32))
+        })?;
+        Ok((sum, member.gather_all(&doubled)?, most, counts))
+    });
+    let wanted: Vec<T> = (0..9000).map(|i| twice(number(i))).collect();
+    assert_eq!(all, wanted);
+    assert_eq!(most, number(99));
+    let of_sequence =
+        Sequence::generate(9000, |i| number(i as usize)).fold(|x, y| x + y, number(3));
+    assert_eq!(sum, of_sequence.run(&Device::cpu()).unwrap());
+    assert_eq!(
+        counts,
+        [0, (0..9000).filter(|i| i % 100 < 50).count() as u64, 0, 0]
+    );
+}
+
+#[test]
+fn all_types_of_numbers() {
+    macro_rules! whole {
+        ($($ty:ident)*) => {$( of_type(|i| (i % 100) as $ty, |x| x.wrapping_add(x)); )*};
+    }
+    whole!(u8 u16 u32 u64 i8 i16 i32 i64);
+    of_type(|i| (i % 100) as f32, |x| x + x);
+    of_type(|i| (i % 100) as f64, |x| x + x);
+}
+
+/// The same boundary for members and for whole arrays.
+type Both<T, Sh, V> = (Edge<V>, fn() -> Boundary<T, Sh>);
+
+const BOUNDARIES: [Both<EF32, Ix1, f32>; 4] = [
+    (Edge::Clamp, || Clamp),
+    (Edge::Wrap, || Wrap),
+    (Edge::Mirror, || Mirror),
+    (Edge::Constant(7.0), || Constant(lit(7.0f32))),
+];
+
+#[test]
+fn stencils_of_vectors() {
+    let device = Device::cpu();
+    for len in [1, 3, 4099, 12_289] {
+        for radius in [1, 5] {
+            for (edge, boundary) in BOUNDARIES {
+                let reach = radius as i32;
+                let found = same(|member| {
+                    let xs = member.vector(len, |range| range.map(float).collect())?;
+                    let around = member.stencil(&xs, radius, edge, move |w| {
+                        w.at(-reach) - w.at(0) * 2.0 + w.at(reach)
+                    })?;
+                    let again = member
+                        .stencil(&around, radius, edge, move |w| w.at(reach) - w.at(-reach))?;
+                    member.gather_all(&again)
+                });
+                let whole = ArrayProgram::build("whole", move |xs: Arr1<EF32>| {
+                    let around = xs.stencil(boundary(), move |w| {
+                        w.at(-reach) - w.at(0) * 2.0 + w.at(reach)
+                    });
+                    around.stencil(boundary(), move |w| w.at(reach) - w.at(-reach))
+                });
+                let xs: Vec<f32> = (0..len).map(float).collect();
+                let wanted = whole
+                    .unwrap()
+                    .run(&device, &device.array([len], &xs).unwrap())
+                    .unwrap();
+                // Mirrored and wrapped places of arrays shorter than the radius are those of the whole array.
+                assert_eq!(found, wanted.to_vec().unwrap(), "{len} {radius}");
+            }
+        }
+    }
+}
+
+#[test]
+fn stencils_of_rows_with_fewer_rows_than_members() {
+    let device = Device::cpu();
+    let boundaries: [Both<EI32, Ix2, i32>; 4] = [
+        (Edge::Clamp, || Clamp),
+        (Edge::Wrap, || Wrap),
+        (Edge::Mirror, || Mirror),
+        (Edge::Constant(7), || Constant(lit(7))),
+    ];
+    for (height, width) in [(1, 3), (3, 7), (33, 4)] {
+        for (edge, boundary) in boundaries {
+            let step = |w: obsidian_rt::arrays::Window<Ix2, EI32>| {
+                w.at((-1, 0)) * 3 - w.at((0, 1)) + w.at((1, -1)) * 5 + w.at((0, 0))
+            };
+            let number = move |y: usize, x: usize| (y * 31 + x * 17) as i32 % 100;
+            let found = same(|member| {
+                let mut rows: Sharded<Ix2, i32> = member.rows([height, width], |rows| {
+                    rows.flat_map(|y| (0..width).map(move |x| number(y, x)))
+                        .collect()
+                })?;
+                let steps = member.stencils(3, &rows, 1, edge, step)?;
+                for _ in 0..3 {
+                    rows = member.stencil(&rows, 1, edge, step)?;
+                }
+                let all = member.gather_all(&rows)?;
+                assert_eq!(member.gather_all(&steps)?, all);
+                Ok(all)
+            });
+            let whole = ArrayProgram::build("whole", move |mut rows: Arr2<EI32>| {
+                for _ in 0..3 {
+                    rows = rows.stencil(boundary(), step);
+                }
+                rows
+            });
+            let all: Vec<i32> = (0..height)
+                .flat_map(|y| (0..width).map(move |x| number(y, x)))
+                .collect();
+            let wanted = whole
+                .unwrap()
+                .run(&device, &device.array([height, width], &all).unwrap())
+                .unwrap();
+            assert_eq!(found, wanted.to_vec().unwrap(), "{height} x {width}");
+        }
+    }
+}
+
+#[test]
+fn random_programs() {
+    let mut state = 1u32;
+    let mut next = move |n: u32| {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) % n
+    };
+    for program in 0..if std::env::var_os("OBSIDIAN_LONG").is_some() {
+        200
+    } else {
+        20
+    } {
+        let len = [0, 1, 5, 4096, 5000, 13_001][next(6) as usize];
+        let operations: Vec<u32> = (0..1 + next(5)).map(|_| next(6)).collect();
+        let run = |member: &Member<'_>| -> Result<(Vec<f32>, u32)> {
+            let mut xs = member.vector(len, |range| range.map(float).collect())?;
+            for operation in &operations {
+                xs = match operation {
+                    0 => member.map(&xs, |x| x * 0.5 - 3.0)?,
+                    1 => {
+                        member.zip_with(&xs, &member.map(&xs, |x| x + 1.0)?, |x, y| x * 0.25 + y)?
+                    }
+                    2 => member.scan(&xs, |x, y| x.max(y), -1.0)?,
+                    3 => member.stencil(&xs, 2, Edge::Clamp, |w| (w.at(-2) + w.at(2)) * 0.5)?,
+                    4 => member.stencil(&xs, 1, Edge::Wrap, |w| w.at(1) - w.at(-1))?,
+                    _ => member.scan(&xs, |x, y| x + y, 0.0)?,
+                };
+            }
+            let sum = member.fold(&xs, |x, y| x + y, 0.0)?;
+            Ok((member.gather_all(&xs)?, sum.to_bits()))
+        };
+        let one = threads(1).run(run).unwrap().remove(0);
+        let members = 2 + program % 4;
+        for found in threads(members).run(run).unwrap() {
+            let bits = |xs: &[f32]| xs.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
+            assert_eq!(
+                (bits(&found.0), found.1),
+                (bits(&one.0), one.1),
+                "{program}: {len} {operations:?} by {members}"
+            );
+        }
+    }
+}
+
+#[test]
+fn files_are_read_by_parts() {
+    let path = std::env::temp_dir().join(format!("obsidian-shards-{}.bin", std::process::id()));
+    let numbers: Vec<u8> = (0..10_001u32).flat_map(u32::to_le_bytes).collect();
+    std::fs::write(&path, numbers).unwrap();
+    let (all, dot) = same(|member| {
+        let xs = member.from_file::<u32>(&path)?;
+        Ok((member.gather_all(&xs)?, member.dot(&xs, &xs)?))
+    });
+    assert_eq!(all, (0..10_001).collect::<Vec<_>>());
+    assert_eq!(
+        dot,
+        all.iter()
+            .fold(0u32, |sum, x| sum.wrapping_add(x.wrapping_mul(*x)))
+    );
+    std::fs::remove_file(&path).unwrap();
+    let error = threads(2)
+        .run(|member| member.from_file::<u32>(&path).map(drop))
+        .unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::File);
+}
+
+#[test]
+fn members_of_different_devices() {
+    let devices = [Device::cpu(), Device::simulator(), Device::cpu()];
+    let sums = Threads::new(devices).run(|member| {
+        let xs = member.vector(9000, |range| range.map(|i| i as u32).collect())?;
+        member.fold(&xs, |x, y| x + y, 0)
+    });
+    assert_eq!(sums.unwrap(), [(0..9000).sum::<u32>(); 3]);
+}
+
+#[test]
+fn a_member_that_ends_ends_the_others() {
+    // They do not wait until their patience is over.
+    let threads = |members| threads(members).patience(Duration::from_secs(3600));
+    for gone in 0..3 {
+        let error = threads(3).run(|member| {
+            for round in 0..5 {
+                assert!(round != 3 || member.rank() != gone, "round {round}");
+                member.all_gather(&[round])?;
+            }
+            Ok(())
+        });
+        let error = error.unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::Member);
+        assert!(
+            error
+                .to_string()
+                .contains(&format!("member {gone} panicked: round 3")),
+            "{error}"
+        );
+        // One that gives an error of its own, and one that leaves early.
+        let error = threads(3).run(|member| {
+            member.barrier()?;
+            match member.rank() == gone {
+                true => Device::cuda(99).map(drop),
+                false => member.barrier(),
+            }
+        });
+        assert_ne!(error.unwrap_err().kind(), ErrorKind::Member);
+        let error = threads(3).run(|member| match member.rank() == gone {
+            true => Ok(()),
+            false => member.barrier(),
+        });
+        assert!(
+            error
+                .unwrap_err()
+                .to_string()
+                .contains(&format!("member {gone} has ended"))
+        );
+    }
+    let error = threads(2)
+        .patience(Duration::from_millis(20))
+        .run(|member| {
+            if member.rank() == 1 {
+                std::thread::sleep(Duration::from_millis(200));
+            }
+            member.barrier()
+        });
+    let error = error.unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Member);
+    assert!(error.to_string().contains("patience"), "{error}");
+    assert_eq!(
+        Threads::new([]).run(|_| Ok(())).unwrap_err().kind(),
+        ErrorKind::Member
+    );
+}
