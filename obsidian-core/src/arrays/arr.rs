@@ -164,6 +164,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     /// The same array with all axes that are open: see [`Lifting`](super::lifted::Lifting).
     #[track_caller]
     pub(super) fn with_open_axes(&self) -> Self {
+        lifted::is_whole(self.number, self.hidden);
         let open = lifted::open_axes();
         if !is_describing() || open.is_empty() || lifted::axes_of(self.number) == open {
             return self.clone();

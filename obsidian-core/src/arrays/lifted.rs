@@ -142,6 +142,16 @@ fn report_escaped(axes: &[Axis]) {
     crate::scalar::report(catalogue::element_of_each_outside().at(place));
 }
 
+/// Reports an array that hides an axis of its node which is closed, so that only its number would be used.
+pub(super) fn is_whole(number: NodeNumber, hidden: usize) {
+    let axes = axes_of(number).len();
+    if hidden > axes && !crate::scalar::failed() {
+        let place = graph(|graph| graph.node(number).map(|node| node.origin));
+        let wrong = catalogue::element_of_each_outside();
+        crate::scalar::report(wrong.at(place.flatten().unwrap_or_default()));
+    }
+}
+
 /// Reports an array of an element that is to be a result of the program.
 pub(super) fn is_result(number: NodeNumber) {
     let axes = axes_of(number);

@@ -8,7 +8,7 @@ use super::arr::Arr;
 use super::graph::{Kind, NodeNumber, add, graph};
 use super::index::Index;
 use super::item::{Item, leaves, types};
-use super::lifted::is_result;
+use super::lifted::{is_result, is_whole};
 use super::shape::Shape;
 use crate::scalar::{AnyExp, Exp, Scalar, ScalarType, VariableKind};
 
@@ -168,6 +168,7 @@ pub trait ArrayResult {
 
 impl<Sh: Shape, T: Item> ArrayResult for Arr<Sh, T> {
     fn take(self, results: &mut Declared) {
+        is_whole(self.number, self.hidden);
         is_result(self.number);
         let is_known = results.0.contains(&self.number);
         let is_input = graph(|graph| {

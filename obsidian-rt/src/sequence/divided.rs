@@ -362,7 +362,9 @@ pub(super) fn has_all(found: usize, extents: &[usize]) -> Result<()> {
     let wanted = extents
         .iter()
         .fold(1usize, |n, extent| n.saturating_mul(*extent));
-    if found == wanted {
+    let mut some = extents.iter().filter(|extent| **extent > 0);
+    let is_countable = some.try_fold(1usize, |n, extent| n.checked_mul(*extent));
+    if found == wanted && is_countable.is_some() {
         return Ok(());
     }
     let message = format!(

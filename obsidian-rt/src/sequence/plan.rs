@@ -56,7 +56,8 @@ impl Plan {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn bytes(&self) -> u64 {
-        let each = self.input_bytes + self.temporary_bytes + self.output_bytes;
+        let each = self.input_bytes.saturating_add(self.temporary_bytes);
+        let each = each.saturating_add(self.output_bytes);
         each.saturating_mul(self.slots as u64)
     }
 }

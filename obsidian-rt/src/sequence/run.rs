@@ -46,7 +46,7 @@ pub(super) struct Settings<'s> {
     pub(super) chunk: Option<usize>,
     pub(super) slots: Option<usize>,
     pub(super) limit: Option<u64>,
-    skip: u64,
+    skip: Option<u64>,
     pub(super) take: Option<u64>,
     watch: Option<Watch<'s>>,
 }
@@ -137,7 +137,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
                 chunk: first.chunk.or(second.chunk),
                 slots: first.slots.or(second.slots),
                 limit: first.limit.or(second.limit),
-                skip: first.skip.max(second.skip),
+                skip: first.skip.or(second.skip),
                 take: first.take.or(second.take),
                 watch: first.watch.or(second.watch),
             },
@@ -202,7 +202,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn skip(mut self, elements: u64) -> Self {
-        self.settings.skip = elements;
+        self.settings.skip = Some(elements);
         self
     }
 
@@ -269,7 +269,9 @@ impl<'s, O: 'static> Consumed<'s, O> {
         let mut lengths = Vec::new();
         for source in graph.sources() {
             lengths.push(match source.length()? {
-                Length::Known(all) => Length::Known(all.saturating_sub(self.settings.skip)),
+                Length::Known(all) => {
+                    Length::Known(all.saturating_sub(self.settings.skip.unwrap_or(0)))
+                }
                 other => other,
             });
         }
@@ -346,7 +348,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
         }
         let mut readers = Vec::new();
         for source in graph.sources() {
-            readers.push(source.open(self.settings.skip)?);
+            readers.push(source.open(self.settings.skip.unwrap_or(0))?);
         }
         let lengths: Vec<Length> = readers.iter().map(|reader| reader.length()).collect();
         // No source is asked for more than the shortest has.
@@ -366,11 +368,11 @@ impl<'s, O: 'static> Consumed<'s, O> {
         programs.whole = Some(whole);
         let total = plan
             .elements
-            .map(|all| all.saturating_add(self.settings.skip));
+            .map(|all| all.saturating_add(self.settings.skip.unwrap_or(0)));
         let sinks = self.roots.into_iter().map(|root| root.sink).collect();
         let progress = Progress {
             chunks: 0,
-            elements: self.settings.skip,
+            elements: self.settings.skip.unwrap_or(0),
             total,
             long: 0,
         };
@@ -407,6 +409,8 @@ impl Steps<'_> {
         match self.chunks.next_caught() {
             Some(chunk) => {
                 self.runner.step(chunk)?;
+                // An iterator is asked for its elements, and not for what comes next.
+                self.runner.finished()?;
                 Ok(Some(self))
             }
             None => self.runner.end().map(|_| None),

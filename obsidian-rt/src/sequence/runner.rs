@@ -259,7 +259,7 @@ impl<'s> Runner<'s> {
     }
 
     /// Waits for the chunk that is computed, and gives its results away.
-    fn finished(&mut self) -> Result<()> {
+    pub(super) fn finished(&mut self) -> Result<()> {
         self.settled()?;
         let last = self.computed.take();
         self.delivered(last)

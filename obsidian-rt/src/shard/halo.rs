@@ -1,11 +1,14 @@
 //! Stencils: members exchange the rows at their borders.
 
+use std::cell::Cell;
+use std::rc::Rc;
+
 use obsidian_core::arrays::{AnyArr, Arr, Boundary, Neighbours, Window, append};
 use obsidian_core::scalar::{Exp, lit};
 
 use super::{Local, Member, Sharded, blocks, constant, decoded, encoded, failed};
 use crate::arrays::{AnyArray, Array, Rank};
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::sequence::FileNumber;
 
 /// What a stencil reads outside of the whole array: see [`Boundary`](crate::arrays::Boundary), whose values are device values.
@@ -149,11 +152,15 @@ impl Member<'_> {
             .into_iter()
             .map(|rows| rows.len())
             .min();
-        let rounds = match fewest.unwrap_or(0) {
-            0 => self.members(),
-            fewest => radius.div_ceil(fewest),
+        // Rows beyond the ends of an array that is no ring are not there; of a ring they come round again.
+        let radius = if is_ring { radius } else { radius.min(count) };
+        let rounds = match (fewest.unwrap_or(0), is_ring) {
+            (0, false) => self.members(),
+            (0, true) => radius.div_ceil(count.max(1)).saturating_mul(self.members()),
+            (fewest, false) => radius.div_ceil(fewest).min(self.members()),
+            (fewest, true) => radius.div_ceil(fewest),
         };
-        let (most, own) = (radius * each, xs.rows.len() * each);
+        let (most, own) = (radius.saturating_mul(each), xs.rows.len() * each);
         let ends = |start: usize, len: usize| -> Result<Vec<T>> {
             let view = crate::arrays::ArrayView::from(&xs.local).into_buffers();
             match view.first() {
@@ -168,7 +175,7 @@ impl Member<'_> {
             return Ok([before, behind]);
         }
         let (rank, end) = (self.rank(), self.members() - 1);
-        for _ in 0..rounds.min(self.members()) {
+        for _ in 0..rounds {
             // What the neighbours need: the rows that are nearest to them, of this member and those beyond it.
             let to_next = [&before[..], &last].concat();
             let to_next = &to_next[to_next.len().saturating_sub(most)..];
@@ -209,15 +216,26 @@ impl<T: FileNumber, U: FileNumber> Around<T, U> {
         let own = xs.rows.len() as u32;
         let one = (xs.extents.as_ref().len(), vec![T::TYPE]);
         let inputs = [one.clone(), one.clone(), one];
+        let farthest = Rc::new(Cell::new(0));
         let program = Local::new("stencil", &inputs, |arrays| {
             let (Some(before), Some(all)) = (arrays.first(), stacked(arrays)) else {
                 return Vec::new();
             };
             let skipped = before.shape().first().copied().unwrap_or_else(|| lit(0));
             let all: Arr<Sh, Exp<T>> = all.ranked::<Sh>().to::<Exp<T>>();
-            let all = all.stencil(edge.boundary(), f.clone()).untyped();
+            let noted = Some(farthest.clone());
+            let all = all
+                .stencil_noted(edge.boundary(), noted, f.clone())
+                .untyped();
             vec![all.along(0, |rows| rows.drop(skipped).take(lit(own)))]
         })?;
+        if farthest.get() as usize > radius {
+            let message = format!(
+                "a stencil of radius {radius} reads a neighbour that is {} rows away; give it that radius",
+                farthest.get()
+            );
+            return Err(Error::new(ErrorKind::Requirement, message));
+        }
         Ok(Around {
             program,
             radius,
@@ -227,6 +245,7 @@ impl<T: FileNumber, U: FileNumber> Around<T, U> {
     }
 
     fn step<Sh: Rank>(&self, member: &Member<'_>, xs: &Sharded<Sh, T>) -> Result<Sharded<Sh, U>> {
+        member.owns(xs)?;
         let [before, behind] = member.halos(xs, self.radius, self.is_ring)?;
         let each: usize = xs.extents.as_ref().iter().skip(1).product();
         let halo = |elements: &[T]| -> Result<Array<Sh, T>> {

@@ -22,7 +22,7 @@
 //!
 //! # What results depend on
 //!
-//! The bits of results do not depend on the number of members: vectors are cut at grains, whose results are combined in the order of
+//! Where the devices are alike, the bits of results do not depend on the number of members: vectors are cut at grains, whose results are combined in the order of
 //! [sequences](crate::sequence).
 
 mod halo;
@@ -141,8 +141,7 @@ impl<Sh: Rank, T> Sharded<Sh, T> {
 
 /// Is an error about another member, which has one of its own?
 fn gone(error: &Error) -> bool {
-    error.kind() == ErrorKind::Member
-        && error.to_string().contains("has ended, and the others wait")
+    error.kind() == ErrorKind::Member && error.to_string().contains("and the others wait")
 }
 
 fn failed(failure: &Failure) -> Error {
@@ -163,8 +162,11 @@ fn decoded<T: FileNumber>(bytes: &[u8]) -> Vec<T> {
 
 /// The blocks of rows of all members, which are cut at multiples of `unit` rows.
 fn blocks(rows: usize, unit: usize, members: usize) -> Vec<Range<usize>> {
-    let units = rows.div_ceil(unit);
-    let cut = |n: usize| (units * n / members * unit).min(rows);
+    let units = rows.div_ceil(unit) as u128;
+    let cut = |n: usize| {
+        let place = units * n as u128 / members as u128 * unit as u128;
+        usize::try_from(place).unwrap_or(usize::MAX).min(rows)
+    };
     (0..members).map(|n| cut(n)..cut(n + 1)).collect()
 }
 
@@ -270,6 +272,10 @@ impl<'t> Member<'t> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn broadcast<T: FileNumber>(&self, from: usize, own: &[T]) -> Result<Vec<T>> {
+        if from >= self.members() {
+            let message = format!("there is no member {from}: there are {}", self.members());
+            return Err(Error::new(ErrorKind::Member, message));
+        }
         let numbers = self.transport.broadcast(from, &encoded(own));
         numbers
             .map(|bytes| decoded(&bytes))
@@ -342,6 +348,14 @@ impl<'t> Member<'t> {
         let unit = if all.len() == 1 { GRAIN } else { unit };
         let blocks = blocks(count, unit, self.members());
         let rows = blocks.get(self.rank()).cloned().unwrap_or(count..count);
+        let numbers = all
+            .iter()
+            .fold(1usize, |n, extent| n.saturating_mul((*extent).max(1)));
+        if numbers > isize::MAX as usize {
+            let message =
+                format!("an array with the extents {all:?} has more elements than can be counted");
+            return Err(Error::new(ErrorKind::TooLong, message));
+        }
         let elements = f(rows.clone());
         let mut own: Vec<usize> = all.to_vec();
         own.iter_mut().take(1).for_each(|outer| *outer = rows.len());
@@ -384,11 +398,36 @@ impl<'t> Member<'t> {
             .skip(rows.start as u64)
             .take(rows.len() as u64);
         let local = part.run(&self.device)?;
+        if local.len() != rows.len() {
+            let message = format!("a file of {len} numbers changed while it was read");
+            return Err(Error::new(ErrorKind::File, message));
+        }
         Ok(Sharded {
             extents: [len],
             rows,
             local,
         })
+    }
+
+    /// Refuses an array that is not divided among these members.
+    fn owns<Sh: Rank, T>(&self, xs: &Sharded<Sh, T>) -> Result<()> {
+        let all = xs.extents.as_ref();
+        let count = all.first().copied().unwrap_or(0);
+        let blocks = blocks(
+            count,
+            if all.len() == 1 { GRAIN } else { 1 },
+            self.members(),
+        );
+        if blocks.get(self.rank()) == Some(&xs.rows) {
+            return Ok(());
+        }
+        let message = format!(
+            "an array is used whose rows {:?} are not those of member {} of {}: it was divided by other members",
+            xs.rows,
+            self.rank(),
+            self.members()
+        );
+        Err(Error::new(ErrorKind::UnequalLengths, message))
     }
 
     /// Runs an array program on this member's device.
@@ -427,6 +466,7 @@ impl<'t> Member<'t> {
         xs: &Sharded<Sh, T>,
         f: impl Fn(Exp<T>) -> Exp<U> + Clone + 'static,
     ) -> Result<Sharded<Sh, U>> {
+        self.owns(xs)?;
         let results = self.local("map", &[&xs.local], |arrays| {
             arrays
                 .iter()
@@ -465,6 +505,8 @@ impl<'t> Member<'t> {
             );
             return Err(Error::new(ErrorKind::UnequalLengths, message));
         }
+        self.owns(xs)?;
+        self.owns(ys)?;
         let results = self.local("zip_with", &[&xs.local, &ys.local], |arrays| match arrays {
             [xs, ys] => {
                 let (xs, ys) = (
@@ -518,6 +560,7 @@ impl<'t> Member<'t> {
         xs: &Sharded<Ix1, T>,
         f: impl Fn(Arr<Ix2, Exp<T>>) -> Arr1<Exp<T>>,
     ) -> Result<Vec<T>> {
+        self.owns(xs)?;
         let len = xs.rows.len();
         let (whole, rest) = (len / GRAIN, len % GRAIN);
         let number = |n: usize| lit(n as u32);
@@ -676,6 +719,7 @@ impl<'t> Member<'t> {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn gather_all<Sh: Rank, T: FileNumber>(&self, xs: &Sharded<Sh, T>) -> Result<Vec<T>> {
+        self.owns(xs)?;
         Ok(self.all_gather(&xs.local.to_vec()?)?.concat())
     }
 }

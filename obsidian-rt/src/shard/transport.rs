@@ -1,6 +1,6 @@
 //! How members talk to each other: four calls on bytes.
 
-use std::sync::{Arc, Condvar, Mutex, PoisonError};
+use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
 /// Why a call of a [`Transport`] failed: any error, or words.
@@ -76,13 +76,26 @@ pub(super) struct Board {
 
 #[derive(Default)]
 struct State {
-    /// What the members have brought to this meeting.
-    brought: Vec<Option<Vec<u8>>>,
+    /// What the members have brought to this meeting: the call that they make, and bytes.
+    brought: Vec<Option<(Call, Vec<u8>)>>,
     /// How many have taken what they need of it, once all are here.
     taken: usize,
     /// The members that have ended.
     ended: Vec<usize>,
+    /// Why there are no more meetings.
+    broken: Option<String>,
 }
+
+/// Which call a member makes.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+enum Call {
+    AllGather,
+    Exchange,
+    Broadcast(usize),
+    Barrier,
+}
+
+type Guard<'b> = MutexGuard<'b, State>;
 
 impl Board {
     pub(super) fn new(members: usize, patience: Duration) -> Arc<Self> {
@@ -101,70 +114,90 @@ impl Board {
     fn meet<R>(
         &self,
         rank: usize,
-        own: Vec<u8>,
-        take: impl FnOnce(&[Option<Vec<u8>>]) -> R,
+        (call, own): (Call, Vec<u8>),
+        take: impl FnOnce(&[&[u8]]) -> R,
     ) -> Result<R, Failure> {
-        let begin = Instant::now();
         let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut own = Some(own);
-        loop {
-            // The meeting before is over when all have taken what they need.
-            if own.is_some() && state.brought.get(rank).is_some_and(Option::is_none) {
-                if let Some(place) = state.brought.get_mut(rank) {
-                    *place = own.take();
-                }
-                self.changed.notify_all();
-            }
-            if own.is_none() && state.brought.iter().all(Option::is_some) {
-                let result = take(&state.brought);
-                state.taken += 1;
-                if state.taken == self.members {
-                    state.taken = 0;
-                    state.brought.iter_mut().for_each(|place| *place = None);
-                }
-                // A member that has taken brings nothing to this meeting any more.
-                self.changed.notify_all();
-                let round = self.leave(state, begin)?;
-                drop(round);
-                return Ok(result);
-            }
+        if let Some(words) = &state.broken {
+            return Err(words.clone().into());
+        }
+        // The meeting before is over: nobody leaves one before all have taken what they need.
+        if let Some(place) = state.brought.get_mut(rank) {
+            *place = Some((call, own));
+        }
+        self.changed.notify_all();
+        let state = self.until(state, |state| {
             let missing = |n: &usize| state.brought.get(*n).is_some_and(Option::is_none);
-            if let Some(gone) = state.ended.iter().find(|n| missing(n)) {
-                return Err(format!("member {gone} has ended, and the others wait for it").into());
+            let gone = state.ended.iter().find(|n| missing(n));
+            match gone {
+                Some(gone) => Some(Err(format!(
+                    "member {gone} has ended, and the others wait for it"
+                ))),
+                None => state.brought.iter().all(Option::is_some).then_some(Ok(())),
+            }
+        })?;
+        let calls = state.brought.iter().flatten().map(|(call, _)| *call);
+        if let Some(other) = calls.into_iter().find(|other| *other != call) {
+            let words = format!("members make different calls at once, {call:?} and {other:?}");
+            return Err(self.broken(state, words));
+        }
+        let all: Vec<&[u8]> = state
+            .brought
+            .iter()
+            .flatten()
+            .map(|(_, bytes)| bytes.as_slice())
+            .collect();
+        let result = take(&all);
+        let mut state = state;
+        state.taken += 1;
+        if state.taken == self.members {
+            state.taken = 0;
+            state.brought.iter_mut().for_each(|place| *place = None);
+            self.changed.notify_all();
+        }
+        drop(self.until(state, |state| (state.taken == 0).then_some(Ok(())))?);
+        Ok(result)
+    }
+
+    /// Waits until something holds; then there is a reason why it cannot, or none.
+    fn until<'b>(
+        &'b self,
+        mut state: Guard<'b>,
+        holds: impl Fn(&State) -> Option<Result<(), String>>,
+    ) -> Result<Guard<'b>, Failure> {
+        let begin = Instant::now();
+        loop {
+            match (holds(&state), &state.broken) {
+                (Some(Ok(())), _) => return Ok(state),
+                (Some(Err(words)), _) => return Err(self.broken(state, words)),
+                (None, Some(words)) => return Err(words.clone().into()),
+                (None, None) => {}
             }
             let left = self.patience.saturating_sub(begin.elapsed());
             if left.is_zero() {
+                let missing = |n: &usize| state.brought.get(*n).is_some_and(Option::is_none);
                 let late: Vec<String> = (0..self.members)
                     .filter(missing)
                     .map(|n| n.to_string())
                     .collect();
-                return Err(format!(
-                    "member {} has not answered for {:?}; if it computes that long, give the members more time: `Threads::new(devices).patience(..)`",
+                let words = format!(
+                    "member {} has not answered for {:?}, and the others wait for it; if it computes that long, give the members more time: \
+                     `Threads::new(devices).patience(..)`",
                     late.join(", "),
                     self.patience
-                )
-                .into());
+                );
+                return Err(self.broken(state, words));
             }
             let waited = self.changed.wait_timeout(state, left);
             state = waited.unwrap_or_else(PoisonError::into_inner).0;
         }
     }
 
-    /// Waits until all have taken what they need: a member is not at the next meeting while others are at this one.
-    fn leave<'b>(
-        &'b self,
-        mut state: std::sync::MutexGuard<'b, State>,
-        begin: Instant,
-    ) -> Result<std::sync::MutexGuard<'b, State>, Failure> {
-        while state.taken != 0 {
-            let left = self.patience.saturating_sub(begin.elapsed());
-            if left.is_zero() {
-                return Err(format!("a member has not answered for {:?}", self.patience).into());
-            }
-            let waited = self.changed.wait_timeout(state, left);
-            state = waited.unwrap_or_else(PoisonError::into_inner).0;
-        }
-        Ok(state)
+    /// From now on there are no meetings.
+    fn broken(&self, mut state: Guard<'_>, words: String) -> Failure {
+        state.broken.get_or_insert_with(|| words.clone());
+        self.changed.notify_all();
+        words.into()
     }
 
     fn ended(&self, rank: usize) {
@@ -186,10 +219,6 @@ impl Drop for Seat {
     }
 }
 
-fn bytes(place: Option<&Option<Vec<u8>>>) -> Vec<u8> {
-    place.cloned().flatten().unwrap_or_default()
-}
-
 impl Transport for Seat {
     fn rank(&self) -> usize {
         self.rank
@@ -198,21 +227,24 @@ impl Transport for Seat {
         self.board.members
     }
     fn all_gather(&self, own: &[u8]) -> Result<Vec<Vec<u8>>, Failure> {
-        let all = |all: &[Option<Vec<u8>>]| all.iter().map(|place| bytes(Some(place))).collect();
-        self.board.meet(self.rank, own.to_vec(), all)
+        let all = |all: &[&[u8]]| all.iter().map(|bytes| bytes.to_vec()).collect();
+        self.board
+            .meet(self.rank, (Call::AllGather, own.to_vec()), all)
     }
     fn exchange(&self, to_previous: &[u8], to_next: &[u8]) -> Result<[Vec<u8>; 2], Failure> {
         let (rank, members) = (self.rank, self.board.members);
         let length = (to_previous.len() as u64).to_le_bytes();
         let own = [&length, to_previous, to_next].concat();
-        let split = |all: &[Option<Vec<u8>>], n: usize| {
-            let mut own = bytes(all.get(n));
-            let mut rest = own.split_off(8.min(own.len()));
-            let length = own.try_into().map_or(0, u64::from_le_bytes) as usize;
-            let to_next = rest.split_off(length.min(rest.len()));
-            [rest, to_next]
+        let split = |all: &[&[u8]], n: usize| {
+            let (length, rest) = all
+                .get(n)
+                .and_then(|own| own.split_first_chunk::<8>())
+                .unwrap_or((&[0; 8], &[]));
+            let length = u64::from_le_bytes(*length) as usize;
+            let (to_previous, to_next) = rest.split_at(length.min(rest.len()));
+            [to_previous.to_vec(), to_next.to_vec()]
         };
-        self.board.meet(rank, own, |all| {
+        self.board.meet(rank, (Call::Exchange, own), |all| {
             let [_, from_previous] = split(all, (rank + members - 1) % members);
             let [from_next, _] = split(all, (rank + 1) % members);
             [from_previous, from_next]
@@ -223,9 +255,16 @@ impl Transport for Seat {
             true => own.to_vec(),
             false => Vec::new(),
         };
-        self.board.meet(self.rank, own, |all| bytes(all.get(from)))
+        let taken = |all: &[&[u8]]| {
+            all.get(from)
+                .map(|bytes| bytes.to_vec())
+                .unwrap_or_default()
+        };
+        self.board
+            .meet(self.rank, (Call::Broadcast(from), own), taken)
     }
     fn barrier(&self) -> Result<(), Failure> {
-        self.board.meet(self.rank, Vec::new(), |_| ())
+        self.board
+            .meet(self.rank, (Call::Barrier, Vec::new()), |_| ())
     }
 }

@@ -432,6 +432,20 @@ fn what_cannot_be_lifted_is_told() {
             }),
         ),
         (
+            "an array of one element of this `each` is used outside",
+            message(|rows| {
+                // The array that the function gives, too.
+                let mut own = None;
+                let rows = rows.each(|row| {
+                    let next = row.map(|x| x + 1);
+                    own = Some(next.clone());
+                    next
+                });
+                let sum = own.unwrap().sum();
+                rows.map(move |x| x + sum.the())
+            }),
+        ),
+        (
             "`each` makes an array inside of a function of elements",
             message(|rows| rows.map(|x| x + iota(3).replicate(2).each(|row| row.sum()).at(1))),
         ),

@@ -195,6 +195,76 @@ fn stencils_of_rows_with_fewer_rows_than_members() {
 }
 
 #[test]
+fn rings_that_are_shorter_than_the_radius() {
+    let device = Device::cpu();
+    for (height, radius) in [(3, 4), (3, 5), (3, 7), (5, 12)] {
+        let reach = radius as i32;
+        let step = move |w: obsidian_rt::arrays::Window<Ix2, EI32>| {
+            w.at((-reach, 0)) * 10 + w.at((reach, 0))
+        };
+        let all: Vec<i32> = (0..height as i32).collect();
+        let found = same(|member| {
+            let rows = member.rows([height, 1], |rows| rows.map(|y| y as i32).collect())?;
+            member.gather_all(&member.stencil(&rows, radius, Edge::Wrap, step)?)
+        });
+        let whole = ArrayProgram::build("whole", move |rows: Arr2<EI32>| rows.stencil(Wrap, step));
+        let rows = device.array([height, 1], &all).unwrap();
+        assert_eq!(
+            found,
+            whole
+                .unwrap()
+                .run(&device, &rows)
+                .unwrap()
+                .to_vec()
+                .unwrap()
+        );
+    }
+}
+
+#[test]
+fn mistakes_are_told() {
+    let told = |kind: ErrorKind, words: &str, f: &(dyn Fn(&Member<'_>) -> Result<()> + Sync)| {
+        let error = threads(2).run(f).unwrap_err();
+        assert_eq!(error.kind(), kind, "{error}");
+        assert!(error.to_string().contains(words), "{error}");
+    };
+    told(ErrorKind::Requirement, "2 rows away", &|member| {
+        let xs = member.vector(9000, |range| range.map(float).collect())?;
+        member.stencil(&xs, 1, Edge::Clamp, |w| w.at(2)).map(drop)
+    });
+    told(ErrorKind::Member, "there is no member 5", &|member| {
+        member.broadcast(5, &[1u8]).map(drop)
+    });
+    told(
+        ErrorKind::Member,
+        "different calls",
+        &|member| match member.rank() {
+            0 => member.barrier(),
+            _ => member.all_gather(&[1u8]).map(drop),
+        },
+    );
+    told(ErrorKind::UnequalLengths, "extents", &|member| {
+        let xs = member.vector(10, |range| vec![0u8; range.len()])?;
+        let ys = member.vector(11, |range| vec![0u8; range.len()])?;
+        member.zip_with(&xs, &ys, |x, y| x + y).map(drop)
+    });
+    told(ErrorKind::UnequalLengths, "", &|member| {
+        member.vector(10, |_| vec![0u8; 3]).map(drop)
+    });
+    told(ErrorKind::TooLong, "counted", &|member| {
+        member.rows([usize::MAX, 2], |_| Vec::<u8>::new()).map(drop)
+    });
+    // An array of other members.
+    let one = threads(1).run(|member| member.vector(9000, |range| vec![1u32; range.len()]));
+    let one = one.unwrap().remove(0);
+    told(
+        ErrorKind::UnequalLengths,
+        "divided by other members",
+        &|member| member.fold(&one, |x, y| x + y, 0).map(drop),
+    );
+}
+
+#[test]
 fn random_programs() {
     let mut state = 1u32;
     let mut next = move |n: u32| {

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use crate::arrays::arr::Arr;
 use crate::arrays::claims::claim;
 use crate::arrays::graph::{Fold, Kind, add, in_an_element, is_describing};
+use crate::arrays::lifted::is_whole;
 use crate::arrays::operations::in_order::checked;
 use crate::arrays::shape::{HasInner, Ix0};
 use crate::arrays::{
@@ -110,6 +111,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         f: impl Fn(T, T) -> R + 'static,
         initial: Option<T>,
     ) -> (Fold, Rc<T>) {
+        is_whole(self.number, self.hidden);
         let like = Rc::new(self.like());
         let (own, origin) = (types(&leaves(&*like)), crate::scalar::here());
         if let Some(initial) = &initial {

@@ -1,5 +1,6 @@
 //! Stencils: elements made of their neighbours.
 
+use std::cell::Cell;
 use std::rc::Rc;
 
 use super::one_of;
@@ -87,6 +88,8 @@ pub struct Window<Sh: Neighbours, T> {
     arr: Arr<Sh, T>,
     index: Index,
     boundary: Rc<Boundary<T, Sh>>,
+    /// Where the farthest neighbour along the outermost axis is noted, if somebody asks for it.
+    farthest: Option<Rc<Cell<u32>>>,
 }
 
 /// Shapes with places beside an element.
@@ -175,6 +178,7 @@ impl<Sh: Neighbours, T> Clone for Window<Sh, T> {
             arr: self.arr.clone(),
             index: self.index.clone(),
             boundary: self.boundary.clone(),
+            farthest: self.farthest.clone(),
         }
     }
 }
@@ -201,6 +205,9 @@ impl<Sh: Neighbours, T: Item> Window<Sh, T> {
     /// ```
     pub fn at(&self, offset: Sh::Offset) -> T {
         let (extents, offsets) = (self.arr.extents(), Sh::offsets(&offset));
+        if let (Some(farthest), Some(outer)) = (&self.farthest, offsets.first()) {
+            farthest.set(farthest.get().max(outer.unsigned_abs()));
+        }
         let axes = self.index.coordinates.iter().zip(&extents).zip(offsets);
         let axes: Vec<_> = axes.map(|((i, n), by)| Axis { i: *i, n: *n, by }).collect();
         let places = axes.iter().map(|axis| match *self.boundary {
@@ -322,12 +329,25 @@ impl<Sh: Neighbours, T: Item> Arr<Sh, T> {
         boundary: Boundary<T, Sh>,
         f: impl Fn(Window<Sh, T>) -> R + 'static,
     ) -> Arr<Sh, R::Value> {
+        self.stencil_noted(boundary, None, f)
+    }
+
+    /// The same, which notes how far along the outermost axis `f` reads.
+    #[doc(hidden)]
+    #[track_caller]
+    pub fn stencil_noted<R: Computed>(
+        &self,
+        boundary: Boundary<T, Sh>,
+        farthest: Option<Rc<Cell<u32>>>,
+        f: impl Fn(Window<Sh, T>) -> R + 'static,
+    ) -> Arr<Sh, R::Value> {
         let (arr, boundary) = (self.clone(), Rc::new(boundary));
         Arr::delayed("stencil", self.extents(), move |index| {
             let window = Window {
                 arr: arr.clone(),
                 index: index.clone(),
                 boundary: boundary.clone(),
+                farthest: farthest.clone(),
             };
             f(window).value()
         })
