@@ -16,7 +16,7 @@ use crate::untyped::AnyBuffer;
 
 /// The number of elements of a grain. Folds combine the elements of a grain in the order of array programs, and the results of grains in a
 /// balanced tree; so the bits of a result do not depend on chunks.
-pub(super) const GRAIN: u32 = 4096;
+pub(crate) const GRAIN: u32 = 4096;
 
 /// Which program a chunk is given to.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
@@ -344,7 +344,14 @@ impl<'s> Graph<'s> {
                 Some(Kind::Made(_, Count::Changed(name))) => return Some(name),
                 Some(Kind::Grains(_)) => return Some("scan"),
                 Some(Kind::Kept(_)) => return Some("windows"),
-                _ => {}
+                Some(
+                    Kind::Source(_)
+                    | Kind::Whole(_)
+                    | Kind::Made(_, Count::Kept)
+                    | Kind::Beside
+                    | Kind::Each(..),
+                )
+                | None => {}
             }
             open.extend(self.inputs.get(number).into_iter().flatten());
         }

@@ -99,7 +99,7 @@ pub(crate) use staging::stage;
 pub use staging::{Slots, Staged};
 pub use to_iter::ToIter;
 #[cfg(feature = "shard")]
-pub(crate) use tree::Tree;
+pub(crate) use {graph::GRAIN, runner::panicked, tree::Tree};
 
 use crate::arrays::{AnyProgram, ArrayExtents, HostItem, HostOf, Rank};
 use crate::element::Element;

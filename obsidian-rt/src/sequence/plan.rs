@@ -176,7 +176,12 @@ pub(super) fn planned(
     is_lent: bool,
     lengths: &[Length],
 ) -> Result<Plan> {
-    let slots = settings.slots.unwrap_or(3);
+    // One that is read and one that is computed; for a device that copies, one on its way there.
+    let least = match device.backend().reads_host() {
+        true => 2,
+        false => 3,
+    };
+    let slots = settings.slots.unwrap_or(3).max(least);
     let bytes = |chunk: u64| Bytes::of(chunk, graph, &program.program, is_lent);
     let limit = match settings.limit {
         Some(limit) => limit,

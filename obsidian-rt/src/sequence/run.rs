@@ -159,7 +159,8 @@ impl<'s, O: 'static> Consumed<'s, O> {
         self
     }
 
-    /// The number of chunks that are there at once, 3 without it and at least 2: one is computed, another is read.
+    /// The number of chunks that are there at once, 3 without it and at least 2: one is computed, another is read; on a device
+    /// that copies at least 3.
     ///
     /// ```
     /// use obsidian_rt::{Device, sequence::Sequence};
@@ -299,7 +300,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
             // There is nothing to read.
             true => runner.all(std::iter::from_fn(|| chunks.next_caught()))?,
             false => std::thread::scope(|scope| {
-                let (give, taken) = mpsc::sync_channel(begun.slots.saturating_sub(2));
+                let (give, taken) = mpsc::sync_channel(begun.waiting);
                 scope.spawn(move || {
                     while let Some(chunk) = chunks.next_caught() {
                         // Nobody takes it: the run has ended.
@@ -385,11 +386,13 @@ impl<'s, O: 'static> Consumed<'s, O> {
             left: most,
             is_done: false,
         };
+        // One is read, one computed, and one may be on its way to the device.
+        let least = if runner.slots().is_some() { 3 } else { 2 };
         let steps = Steps {
             runner,
             chunks,
             is_lent,
-            slots: plan.slots,
+            waiting: plan.slots.saturating_sub(least),
         };
         Ok((steps, self.finish))
     }
@@ -400,7 +403,8 @@ pub(super) struct Steps<'s> {
     runner: Runner<'s>,
     chunks: Chunks<'s>,
     is_lent: bool,
-    slots: usize,
+    /// How many chunks wait between the thread that reads and the caller's.
+    waiting: usize,
 }
 
 impl Steps<'_> {

@@ -11,20 +11,16 @@ use super::run::{Progress, Root, Watch};
 use super::source::{Piece, Reader, StagedArray};
 use super::staging::{Copied, Slots};
 use crate::arrays::{AnyArray, AnyProgram};
+use crate::backend::panic_message;
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::stream::Stream;
 use crate::untyped::AnyBuffer;
 use crate::view::AnyView;
 
-/// What a panic of a source or a sink says, as an error.
-pub(super) fn panicked(kind: ErrorKind, what: &str, panic: &(dyn Any + Send)) -> Error {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    let message = match text {
-        Some(text) => format!("{what} panicked: {text}"),
-        None => format!("{what} panicked"),
-    };
+/// What a panic of a source, a sink or a member says, as an error.
+pub(crate) fn panicked(kind: ErrorKind, what: &str, panic: &(dyn Any + Send)) -> Error {
+    let message = format!("{what} panicked: {}", panic_message(panic));
     Error::new(kind, message)
 }
 

@@ -7,7 +7,7 @@ use obsidian_core::arrays::{AnyArr, Arr, Boundary, Neighbours, Window, append};
 use obsidian_core::scalar::{Exp, lit};
 
 use super::{Local, Member, Sharded, blocks, constant, decoded, encoded, failed};
-use crate::arrays::{AnyArray, Array, Rank};
+use crate::arrays::{AnyArray, Array, ArrayView, Rank};
 use crate::error::{Error, ErrorKind, Result};
 use crate::sequence::FileNumber;
 
@@ -146,9 +146,8 @@ impl Member<'_> {
             all.first().copied().unwrap_or(0),
             all.iter().skip(1).product::<usize>(),
         );
-        let unit = if all.len() == 1 { super::GRAIN } else { 1 };
         // A member that has fewer rows than that passes on those of its neighbours.
-        let fewest = blocks(count, unit, self.members())
+        let fewest = blocks(all, self.members())
             .into_iter()
             .map(|rows| rows.len())
             .min();
@@ -162,7 +161,7 @@ impl Member<'_> {
         };
         let (most, own) = (radius.saturating_mul(each), xs.rows.len() * each);
         let ends = |start: usize, len: usize| -> Result<Vec<T>> {
-            let view = crate::arrays::ArrayView::from(&xs.local).into_buffers();
+            let view = ArrayView::from(&xs.local).into_buffers();
             match view.first() {
                 Some(buffer) => buffer.part(start, len)?.buffer().to_vec(),
                 None => Ok(Vec::new()),

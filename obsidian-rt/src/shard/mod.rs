@@ -47,7 +47,7 @@ use crate::sequence::{ByteOrder, FileNumber, Sequence, Tree};
 use crate::untyped::AnyBuffer;
 
 /// The number of elements of a grain, as in sequences.
-const GRAIN: usize = 4096;
+const GRAIN: usize = crate::sequence::GRAIN as usize;
 
 /// One device of those that work together. All members make the same calls, in the same order.
 ///
@@ -160,8 +160,10 @@ fn decoded<T: FileNumber>(bytes: &[u8]) -> Vec<T> {
     numbers
 }
 
-/// The blocks of rows of all members, which are cut at multiples of `unit` rows.
-fn blocks(rows: usize, unit: usize, members: usize) -> Vec<Range<usize>> {
+/// The blocks of rows of all members: those of vectors are cut at grains.
+fn blocks(extents: &[usize], members: usize) -> Vec<Range<usize>> {
+    let rows = extents.first().copied().unwrap_or(0);
+    let unit = if extents.len() == 1 { GRAIN } else { 1 };
     let units = rows.div_ceil(unit) as u128;
     let cut = |n: usize| {
         let place = units * n as u128 / members as u128 * unit as u128;
@@ -302,7 +304,7 @@ impl<'t> Member<'t> {
         len: usize,
         f: impl FnOnce(Range<usize>) -> Vec<T>,
     ) -> Result<Sharded<Ix1, T>> {
-        self.sharded::<Ix1, T>([len], GRAIN, f)
+        self.sharded::<Ix1, T>([len], f)
     }
 
     /// An array of some extents, cut at any of its rows. `f` gives the elements of a range of rows.
@@ -329,13 +331,12 @@ impl<'t> Member<'t> {
         E: crate::arrays::ArrayExtents,
         T: FileNumber,
     {
-        self.sharded::<E::Shape, T>(extents, 1, f)
+        self.sharded::<E::Shape, T>(extents, f)
     }
 
     fn sharded<Sh: Rank, T: FileNumber>(
         &self,
         extents: Sh::Extents,
-        unit: usize,
         f: impl FnOnce(Range<usize>) -> Vec<T>,
     ) -> Result<Sharded<Sh, T>> {
         let all = extents.as_ref();
@@ -345,8 +346,7 @@ impl<'t> Member<'t> {
                 "an array without axes has no rows",
             ));
         };
-        let unit = if all.len() == 1 { GRAIN } else { unit };
-        let blocks = blocks(count, unit, self.members());
+        let blocks = blocks(all, self.members());
         let rows = blocks.get(self.rank()).cloned().unwrap_or(count..count);
         let numbers = all
             .iter()
@@ -391,7 +391,7 @@ impl<'t> Member<'t> {
         let numbers = Sequence::file::<T>(path)?;
         let plan = numbers.clone().collect().plan(&self.device)?;
         let len = usize::try_from(plan.elements.unwrap_or(0)).unwrap_or(usize::MAX);
-        let rows = blocks(len, GRAIN, self.members()).get(self.rank()).cloned();
+        let rows = blocks(&[len], self.members()).get(self.rank()).cloned();
         let rows = rows.unwrap_or(len..len);
         let part = numbers
             .collect()
@@ -411,13 +411,7 @@ impl<'t> Member<'t> {
 
     /// Refuses an array that is not divided among these members.
     fn owns<Sh: Rank, T>(&self, xs: &Sharded<Sh, T>) -> Result<()> {
-        let all = xs.extents.as_ref();
-        let count = all.first().copied().unwrap_or(0);
-        let blocks = blocks(
-            count,
-            if all.len() == 1 { GRAIN } else { 1 },
-            self.members(),
-        );
+        let blocks = blocks(xs.extents.as_ref(), self.members());
         if blocks.get(self.rank()) == Some(&xs.rows) {
             return Ok(());
         }

@@ -7,6 +7,7 @@ use super::transport::{Board, Seat};
 use super::{Member, gone};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
+use crate::sequence::panicked;
 
 /// Members that are threads of this process, each with a device.
 ///
@@ -101,7 +102,7 @@ impl Threads {
                 threads.push(scope.spawn(move || {
                     let member = Member::new(Seat { board, rank }, device.clone());
                     let run = std::panic::catch_unwind(AssertUnwindSafe(|| f(&member)));
-                    run.unwrap_or_else(|panic| Err(panicked(rank, &*panic)))
+                    run.unwrap_or_else(|panic| Err(ended_by(rank, &*panic)))
                 }));
             }
             let joined = threads.into_iter().enumerate();
@@ -109,7 +110,7 @@ impl Threads {
                 .map(|(rank, thread)| {
                     thread
                         .join()
-                        .unwrap_or_else(|panic| Err(panicked(rank, &*panic)))
+                        .unwrap_or_else(|panic| Err(ended_by(rank, &*panic)))
                 })
                 .collect()
         });
@@ -133,12 +134,6 @@ impl Threads {
     }
 }
 
-fn panicked(rank: usize, panic: &(dyn std::any::Any + Send)) -> Error {
-    let text = panic.downcast_ref::<&str>().map(ToString::to_string);
-    let text = text.or_else(|| panic.downcast_ref::<String>().cloned());
-    let message = match text {
-        Some(text) => format!("member {rank} panicked: {text}"),
-        None => format!("member {rank} panicked"),
-    };
-    Error::new(ErrorKind::Member, message)
+fn ended_by(rank: usize, panic: &(dyn std::any::Any + Send)) -> Error {
+    panicked(ErrorKind::Member, &format!("member {rank}"), panic)
 }

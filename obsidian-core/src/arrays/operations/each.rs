@@ -275,9 +275,8 @@ pub fn undivided<Sh: HasInner, T: Item>(f: impl FnOnce() -> Arr<Sh, T>) -> Arr<S
     let array = f();
     let as_a_whole = graph(|graph| {
         let own = graph.nodes.get(before..).unwrap_or_default();
-        let is_whole = |node: &&Rc<Node>| match node.kind {
-            Kind::Input | Kind::Literal(_) => false,
-            _ => node.kind.is_ready(),
+        let is_whole = |node: &&Rc<Node>| {
+            node.kind.is_ready() && !matches!(node.kind, Kind::Input | Kind::Literal(_))
         };
         own.iter().rev().find(is_whole).cloned()
     });
