@@ -117,6 +117,32 @@ pub fn table(device: &Device, digests: &[Digest]) -> Result<Array<Ix1, Digest>> 
     device.array([digests.len()], digests)
 }
 
+/// For each word of a file the number of its digest in a table, which lies on the device of the run, or that of all digests.
+///
+/// # Errors
+/// A file that cannot be read.
+pub fn places<'s>(words: &Path, table: &'s Array<Ix1, Digest>) -> Result<Sequence<'s, Arr1<EU32>>> {
+    let known = table.len() as u32;
+    let words = Sequence::words(words)?.with(table);
+    Ok(words.map_chunks(move |(words, table)| {
+        digests(words).map(move |own| {
+            let table = table.clone();
+            seq_iterate(
+                lit(known),
+                move |n, place| {
+                    let other = table.at(n);
+                    let is_same = own.0.eq(other.0)
+                        & own.1.eq(other.1)
+                        & own.2.eq(other.2)
+                        & own.3.eq(other.3);
+                    select(is_same, n, place)
+                },
+                lit(known),
+            )
+        })
+    }))
+}
+
 /// The words of a file whose digests are in a table, which lies on the device of the run. The list is filled while the run goes on.
 ///
 /// # Errors
@@ -127,26 +153,7 @@ pub fn crack<'s>(
 ) -> Result<(Consumed<'s, ()>, Rc<RefCell<Vec<Found>>>)> {
     let found = Rc::new(RefCell::new(Vec::new()));
     let known = table.len() as u32;
-    // For each word the number of its digest, or that of all digests.
-    let places = Sequence::words(words)?
-        .with(table)
-        .map_chunks(move |(words, table)| {
-            digests(words).map(move |own| {
-                let table = table.clone();
-                seq_iterate(
-                    lit(known),
-                    move |n, place| {
-                        let other = table.at(n);
-                        let is_same = own.0.eq(other.0)
-                            & own.1.eq(other.1)
-                            & own.2.eq(other.2)
-                            & own.3.eq(other.3);
-                        select(is_same, n, place)
-                    },
-                    lit(known),
-                )
-            })
-        });
+    let places = places(words, table)?;
     let (list, mut before) = (found.clone(), 0u64);
     let take = move |places: &[u32]| {
         let hits = places

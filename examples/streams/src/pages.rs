@@ -2,9 +2,9 @@
 
 use std::path::Path;
 
-use obsidian_rt::arrays::{Arr1, gather};
+use obsidian_rt::arrays::{Arr1, Array, Ix1, gather};
 use obsidian_rt::language::{EU64, lit};
-use obsidian_rt::sequence::{FileFormat, Sequence};
+use obsidian_rt::sequence::{Consumed, FileFormat, Sequence};
 use obsidian_rt::{Device, Result};
 
 /// All ranks together: they are whole parts of it, so that sums are exact in any order.
@@ -17,12 +17,24 @@ pub const WHOLE: u64 = 1 << 60;
 /// # Errors
 /// A file that cannot be read, or a link to a page that is not there.
 pub fn rank(device: &Device, links: &Path, pages: usize, iterations: usize) -> Result<Vec<u64>> {
+    rank_by(device, links, (pages, iterations), &mut |sums| {
+        sums.run(device)?.to_vec()
+    })
+}
+
+/// As [`rank`]. `sum` runs what makes a sum for each page of the links, for example over parts of them, whose sums are added.
+///
+/// # Errors
+/// As [`rank`], and those of `sum`.
+pub fn rank_by(
+    device: &Device,
+    links: &Path,
+    (pages, iterations): (usize, usize),
+    sum: &mut dyn FnMut(Consumed<'_, Array<Ix1, u64>>) -> Result<Vec<u64>>,
+) -> Result<Vec<u64>> {
     let rows = Sequence::file_with::<u32, _>(links, [2], FileFormat::default())?;
     let from = rows.clone().map_chunks(|links| links.slice_inner(0));
-    let degrees = from
-        .histogram(pages as u32, |page| page)
-        .run(device)?
-        .to_vec()?;
+    let degrees = sum(from.histogram(pages as u32, |page| page))?;
     let mut ranks = equal(WHOLE, pages);
     for _ in 0..iterations {
         let given = |(rank, degree): (&u64, &u64)| match degree {
@@ -40,7 +52,7 @@ pub fn rank(device: &Device, links: &Path, pages: usize, iterations: usize) -> R
                 given.permute(|x, y| x + y, sums, move |link, _| (lit(true), to.at(link)))
             },
         );
-        ranks = sums.run(device)?.to_vec()?;
+        ranks = sum(sums)?;
         let rest = WHOLE - ranks.iter().sum::<u64>();
         ranks
             .iter_mut()

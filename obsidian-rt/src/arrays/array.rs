@@ -68,6 +68,14 @@ pub trait HostItem: Copy + 'static {
     ) -> Result<()>;
     #[doc(hidden)]
     fn download(buffers: &mut dyn Iterator<Item = &AnyBuffer>) -> Result<Vec<Self>>;
+    /// Puts the bytes of elements behind others, component by component, those of a number from the least significant one on.
+    #[cfg(feature = "sequence")]
+    #[doc(hidden)]
+    fn encode(elements: &[Self], bytes: &mut Vec<u8>);
+    /// As many elements, of bytes that are then taken away. None if there are too few.
+    #[cfg(feature = "sequence")]
+    #[doc(hidden)]
+    fn decode(bytes: &mut &[u8], len: usize) -> Option<Vec<Self>>;
     /// Declares one element as a parameter of an array program.
     #[doc(hidden)]
     fn declare(signature: &mut Signature) -> Self::Device;
@@ -119,6 +127,27 @@ impl<T: Element> HostItem for T {
             )),
         }
     }
+    #[cfg(feature = "sequence")]
+    fn encode(elements: &[T], bytes: &mut Vec<u8>) {
+        let size = T::TYPE.bytes() as usize;
+        bytes.reserve(elements.len().saturating_mul(size));
+        for element in elements {
+            let own = element.literal().bits().to_le_bytes();
+            bytes.extend(own.iter().take(size));
+        }
+    }
+    #[cfg(feature = "sequence")]
+    fn decode(bytes: &mut &[u8], len: usize) -> Option<Vec<T>> {
+        let size = T::TYPE.bytes() as usize;
+        let (own, rest) = bytes.split_at_checked(len.checked_mul(size)?)?;
+        *bytes = rest;
+        let number = |own: &[u8]| {
+            let mut all = [0; 8];
+            all.iter_mut().zip(own).for_each(|(byte, own)| *byte = *own);
+            T::from_literal(Literal::from_bits(T::TYPE, u64::from_le_bytes(all)))
+        };
+        Some(own.chunks_exact(size).map(number).collect())
+    }
     fn declare(signature: &mut Signature) -> Exp<T> {
         signature.scalar()
     }
@@ -163,6 +192,22 @@ macro_rules! tuples {
                     elements.push(($($field,)+));
                 }
                 Ok(elements)
+            }
+            #[cfg(feature = "sequence")]
+            fn encode(elements: &[Self], bytes: &mut Vec<u8>) {
+                $(
+                    let own: Vec<$ty> = elements.iter().map(|element| element.$n).collect();
+                    $ty::encode(&own, bytes);
+                )+
+            }
+            #[cfg(feature = "sequence")]
+            fn decode(bytes: &mut &[u8], len: usize) -> Option<Vec<Self>> {
+                $(let mut $field = $ty::decode(bytes, len)?.into_iter();)+
+                let mut elements = Vec::new();
+                while let ($(Some($field),)+) = ($($field.next(),)+) {
+                    elements.push(($($field,)+));
+                }
+                Some(elements)
             }
             fn declare(signature: &mut Signature) -> Self::Device {
                 ($($ty::declare(signature),)+)

@@ -12,6 +12,7 @@ use obsidian_core::scalar::{Exp, Number, lit};
 
 use super::Sequence;
 use super::chunk::Chunk;
+use super::dealt::{Others, exchanged};
 use super::file::{FileFormat, FileNumber};
 use super::graph::{Count, Form, GRAIN, Keeper, Kind, Node};
 use super::run::Consumed;
@@ -43,8 +44,31 @@ pub(super) trait Sink {
     fn needs_end(&self) -> bool {
         true
     }
+    /// It will take a part of a sequence, and then [join](Sink::join) those of others. Gives what it reads, or its name if it cannot.
+    fn deal(&mut self) -> std::result::Result<Reads, &'static str>;
+    /// Takes what the sinks of other members have taken, in their order.
+    fn join(
+        &mut self,
+        device: &Device,
+        kept: &mut Vec<AnyArray>,
+        others: &dyn Others,
+    ) -> Result<()> {
+        let _ = (device, kept, others);
+        Ok(())
+    }
     /// What all of them give; `kept` is what the node keeps, if it does.
     fn end(self: Box<Self>, device: &Device, kept: Vec<AnyArray>) -> Result<Box<dyn Any>>;
+}
+
+/// What of its node a sink takes.
+#[derive(Clone, Copy)]
+pub(super) enum Reads {
+    /// The elements of chunks.
+    Elements,
+    /// What is made of the grains in front of it.
+    Grains,
+    /// What it keeps when all chunks are done.
+    State,
 }
 
 /// What a sequence is consumed by: see [`Sequence::consume`].
@@ -209,6 +233,13 @@ impl<T: HostOf> Sink for Folding<T> {
         }
         Ok(())
     }
+    fn deal(&mut self) -> std::result::Result<Reads, &'static str> {
+        self.tree.wait();
+        Ok(Reads::Grains)
+    }
+    fn join(&mut self, device: &Device, _: &mut Vec<AnyArray>, others: &dyn Others) -> Result<()> {
+        self.tree.join(device, others)
+    }
     fn end(self: Box<Self>, device: &Device, _: Vec<AnyArray>) -> Result<Box<dyn Any>> {
         Ok(Box::new(self.tree.end(device, self.initial)?))
     }
@@ -261,34 +292,62 @@ struct Collecting<T> {
     rank: usize,
 }
 
+impl<T: HostItem> Collecting<T> {
+    /// Puts more elements behind those that are there.
+    fn more(&mut self, extents: &[usize], more: Vec<T>) -> Result<()> {
+        let own = self.extents.get_or_insert_with(|| {
+            let mut own = extents.to_vec();
+            own.iter_mut().take(1).for_each(|outer| *outer = 0);
+            own
+        });
+        if own.get(1..) != extents.get(1..) {
+            let inner = |all: &[usize]| all.get(1..).unwrap_or_default().to_vec();
+            let message = format!(
+                "`collect` puts chunks behind each other, and their elements have the extents {:?} and {:?}; make them the same, or take \
+                 them chunk by chunk with `for_each`",
+                inner(own),
+                inner(extents)
+            );
+            return Err(Error::new(ErrorKind::UnequalLengths, message));
+        }
+        if let (Some(own), Some(more)) = (own.first_mut(), extents.first()) {
+            *own += more;
+        }
+        self.elements.try_reserve(more.len()).map_err(|_| {
+            let message = "no memory for the elements that `collect` keeps; take them chunk by chunk with `for_each` or `to_file`";
+            Error::new(ErrorKind::OutOfMemory, message)
+        })?;
+        self.elements.extend(more);
+        Ok(())
+    }
+}
+
 impl<T: HostItem> Sink for Collecting<T> {
     fn take(&mut self, _: &Device, arrays: Vec<AnyArray>) -> Result<()> {
         for array in arrays {
-            let extents = array.extents().to_vec();
-            let own = self.extents.get_or_insert_with(|| {
-                let mut own = extents.clone();
-                own.iter_mut().take(1).for_each(|outer| *outer = 0);
-                own
-            });
-            if own.get(1..) != extents.get(1..) {
-                let inner = |all: &[usize]| all.get(1..).unwrap_or_default().to_vec();
-                let message = format!(
-                    "`collect` puts chunks behind each other, and their elements have the extents {:?} and {:?}; make them the same, or take \
-                     them chunk by chunk with `for_each`",
-                    inner(own),
-                    inner(&extents)
-                );
-                return Err(Error::new(ErrorKind::UnequalLengths, message));
+            self.more(array.extents(), array.to_vec::<T>()?)?;
+        }
+        Ok(())
+    }
+    fn deal(&mut self) -> std::result::Result<Reads, &'static str> {
+        Ok(Reads::Elements)
+    }
+    fn join(&mut self, _: &Device, _: &mut Vec<AnyArray>, others: &dyn Others) -> Result<()> {
+        let own = self.extents.take().unwrap_or_else(|| vec![0; self.rank]);
+        let own: Vec<u64> = own.into_iter().map(|extent| extent as u64).collect();
+        let extents = exchanged(others, &own)?;
+        let elements = exchanged(others, &std::mem::take(&mut self.elements))?;
+        // The part of a member that has no elements does not tell the extents of elements.
+        for (extents, more) in extents.into_iter().zip(elements) {
+            let extents: Vec<usize> = extents.into_iter().map(|extent| extent as usize).collect();
+            if extents.first().is_some_and(|rows| *rows > 0) || self.extents.is_none() {
+                let is_known = self
+                    .extents
+                    .as_ref()
+                    .is_some_and(|own| own.first() != Some(&0));
+                self.extents = self.extents.take().filter(|_| is_known);
+                self.more(&extents, more)?;
             }
-            if let (Some(own), Some(more)) = (own.first_mut(), extents.first()) {
-                *own += more;
-            }
-            let more = array.to_vec::<T>()?;
-            self.elements.try_reserve(more.len()).map_err(|_| {
-                let message = "no memory for the elements that `collect` keeps; take them chunk by chunk with `for_each` or `to_file`";
-                Error::new(ErrorKind::OutOfMemory, message)
-            })?;
-            self.elements.extend(more);
         }
         Ok(())
     }
@@ -373,6 +432,9 @@ impl<T: HostItem> Sink for Given<'_, T> {
     }
     fn needs_end(&self) -> bool {
         false
+    }
+    fn deal(&mut self) -> std::result::Result<Reads, &'static str> {
+        Err("for_each")
     }
     fn end(self: Box<Self>, _: &Device, _: Vec<AnyArray>) -> Result<Box<dyn Any>> {
         Ok(Box::new(()))
@@ -517,6 +579,9 @@ impl<T: FileNumber> Sink for Writing<T> {
     fn settle(&mut self) -> Result<()> {
         let settled = self.settled();
         settled.map_err(|error| self.target.failed(&error))
+    }
+    fn deal(&mut self) -> std::result::Result<Reads, &'static str> {
+        Err("to_file")
     }
     fn end(mut self: Box<Self>, _: &Device, _: Vec<AnyArray>) -> Result<Box<dyn Any>> {
         let partial = self.target.partial();
@@ -677,10 +742,36 @@ impl<Sh: Rank, T: HostItem, F> FoldChunks<Sh, T, F> {
 }
 
 /// Nothing to do for each chunk: the node keeps what is wanted.
-struct Keeping;
+pub(super) enum Keeping {
+    State,
+    /// Counts, which those of others are added to.
+    Counts,
+}
 
 impl Sink for Keeping {
     fn take(&mut self, _: &Device, _: Vec<AnyArray>) -> Result<()> {
+        Ok(())
+    }
+    fn deal(&mut self) -> std::result::Result<Reads, &'static str> {
+        match self {
+            Keeping::State => Err("fold_chunks"),
+            Keeping::Counts => Ok(Reads::State),
+        }
+    }
+    fn join(
+        &mut self,
+        device: &Device,
+        kept: &mut Vec<AnyArray>,
+        others: &dyn Others,
+    ) -> Result<()> {
+        for array in kept {
+            let mut sums = vec![0u64; array.len()];
+            for counts in exchanged(others, &array.to_vec::<u64>()?)? {
+                let both = sums.iter_mut().zip(counts);
+                both.for_each(|(sum, count)| *sum = sum.wrapping_add(count));
+            }
+            *array = AnyArray::new(device, &[sums.len()], &sums)?;
+        }
         Ok(())
     }
     fn end(self: Box<Self>, _: &Device, kept: Vec<AnyArray>) -> Result<Box<dyn Any>> {
@@ -717,7 +808,7 @@ where
             }),
         };
         let node = sequence.node(Kind::Kept(keeper));
-        Consumed::of(node, Box::new(Keeping), typed_array)
+        Consumed::of(node, Box::new(Keeping::State), typed_array)
     }
 }
 

@@ -8,6 +8,7 @@ use std::rc::Rc;
 use obsidian_core::arrays::{AnyArr, Ix1, append, backpermute};
 use obsidian_core::scalar::{ScalarType, lit};
 
+use super::consume::Reads;
 use super::source::Source;
 use crate::arrays::{AnyArray, AnyInputs, AnyProgram, Array, ArrayView, HostItem, Rank};
 use crate::device::Device;
@@ -343,7 +344,12 @@ impl<'s> Graph<'s> {
             match self.nodes.get(number).map(|node| &node.kind) {
                 Some(Kind::Made(_, Count::Changed(name))) => return Some(name),
                 Some(Kind::Grains(_)) => return Some("scan"),
-                Some(Kind::Kept(_)) => return Some("windows"),
+                Some(Kind::Kept(_)) => {
+                    let mut own = self.inputs.get(number).into_iter().flatten();
+                    let kind = |n: &usize| self.nodes.get(*n).map(|node| &node.kind);
+                    let has_grains = own.any(|n| matches!(kind(n), Some(Kind::Grains(_))));
+                    return Some(if has_grains { "scan" } else { "windows" });
+                }
                 Some(
                     Kind::Source(_)
                     | Kind::Whole(_)
@@ -356,6 +362,19 @@ impl<'s> Graph<'s> {
             open.extend(self.inputs.get(number).into_iter().flatten());
         }
         None
+    }
+
+    /// The name of what does not keep the number of elements, in front of what a sink reads of a node.
+    pub(super) fn in_front(&self, number: usize, reads: Reads) -> Option<&'static str> {
+        let inputs = |number: usize| self.inputs.get(number).map_or(&[][..], Vec::as_slice);
+        match reads {
+            Reads::Elements => self.changed(&[number]),
+            Reads::State => self.changed(inputs(number)),
+            Reads::Grains => {
+                let grains = inputs(number).iter();
+                grains.copied().find_map(|n| self.changed(inputs(n)))
+            }
+        }
     }
 
     /// Refuses functions of elements of arrays that are beside chunks, and have none.

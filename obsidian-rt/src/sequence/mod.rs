@@ -59,6 +59,9 @@
 
 mod chunk;
 mod consume;
+// Only shards deal sequences out.
+#[cfg_attr(not(feature = "shard"), allow(dead_code))]
+mod dealt;
 mod divided;
 mod file;
 mod graph;
@@ -99,11 +102,19 @@ pub(crate) use staging::stage;
 pub use staging::{Slots, Staged};
 pub use to_iter::ToIter;
 #[cfg(feature = "shard")]
-pub(crate) use {graph::GRAIN, runner::panicked, tree::Tree};
+pub(crate) use {
+    dealt::{Others, decoded, exchanged},
+    graph::GRAIN,
+    runner::panicked,
+    scan::constant,
+    source::types,
+    tree::Tree,
+};
 
 use crate::arrays::{AnyProgram, ArrayExtents, HostItem, HostOf, Rank};
 use crate::element::Element;
 use crate::error::Result;
+use consume::Keeping;
 use divided::{Axes, Counted, Divided, OnDevice};
 use graph::{Count, Kind, Node};
 use source::{Chunks, Generated, Inner, Iter, Slice};
@@ -1008,7 +1019,7 @@ impl<'s, T: HostOf> Sequence<'s, Arr1<T>> {
     ) -> Consumed<'s, crate::arrays::Array<Ix1, u64>> {
         let f = Rc::new(f);
         let zeros = vec![0u64; bins as usize];
-        self.fold_chunks(
+        let counted = self.fold_chunks(
             [bins as usize],
             zeros,
             move |counts: Arr1<Exp<u64>>, chunk| {
@@ -1024,7 +1035,8 @@ impl<'s, T: HostOf> Sequence<'s, Arr1<T>> {
                     },
                 )
             },
-        )
+        );
+        counted.taken_by(Keeping::Counts)
     }
 
     /// The elements of which `p` holds, in order.

@@ -7,6 +7,7 @@ use std::rc::Rc;
 use std::sync::mpsc;
 
 use super::consume::Sink;
+use super::dealt::Dealt;
 use super::graph::{Graph, Node};
 use super::plan::{Plan, lends, planned};
 use super::runner::{Chunks, Programs, Runner};
@@ -25,10 +26,10 @@ use crate::error::{Error, ErrorKind, Result};
 /// ```
 #[must_use = "nothing is read before `run`"]
 pub struct Consumed<'s, O> {
-    roots: Vec<Root<'s>>,
+    pub(super) roots: Vec<Root<'s>>,
     /// Takes the results of the roots.
     finish: Box<Finish<'s, O>>,
-    settings: Settings<'s>,
+    pub(super) settings: Settings<'s>,
 }
 
 type Results = std::vec::IntoIter<Box<dyn Any>>;
@@ -38,7 +39,7 @@ pub(super) type Watch<'s> = Box<dyn FnMut(&Progress) -> ControlFlow<()> + 's>;
 /// A node whose arrays a sink takes.
 pub(super) struct Root<'s> {
     pub(super) node: Rc<Node<'s>>,
-    sink: Box<dyn Sink + 's>,
+    pub(super) sink: Box<dyn Sink + 's>,
 }
 
 #[derive(Default)]
@@ -46,9 +47,11 @@ pub(super) struct Settings<'s> {
     pub(super) chunk: Option<usize>,
     pub(super) slots: Option<usize>,
     pub(super) limit: Option<u64>,
-    skip: Option<u64>,
+    pub(super) skip: Option<u64>,
     pub(super) take: Option<u64>,
     watch: Option<Watch<'s>>,
+    /// A part of the sequence that is read, and what has the others.
+    pub(super) dealt: Option<Dealt<'s>>,
 }
 
 impl<O> fmt::Debug for Consumed<'_, O> {
@@ -102,6 +105,17 @@ impl<'s, O: 'static> Consumed<'s, O> {
         }
     }
 
+    /// The same with another sink of its one node.
+    pub(super) fn taken_by(mut self, sink: impl Sink + 's) -> Self {
+        let mut sink: Option<Box<dyn Sink + 's>> = Some(Box::new(sink));
+        for root in &mut self.roots {
+            if let Some(sink) = sink.take() {
+                root.sink = sink;
+            }
+        }
+        self
+    }
+
     /// The same with another result.
     pub(super) fn mapped<R>(self, f: impl FnOnce(O) -> R + 's) -> Consumed<'s, R> {
         let finish = self.finish;
@@ -140,6 +154,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
                 skip: first.skip.or(second.skip),
                 take: first.take.or(second.take),
                 watch: first.watch.or(second.watch),
+                dealt: None,
             },
         }
     }
@@ -240,7 +255,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
         self
     }
 
-    fn graph(&self) -> Graph<'s> {
+    pub(super) fn graph(&self) -> Graph<'s> {
         let nodes: Vec<_> = self.roots.iter().map(|root| root.node.clone()).collect();
         Graph::of(&nodes)
     }
@@ -379,6 +394,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
         };
         let watched = (self.settings.watch, progress);
         let runner = Runner::new(device, graph, programs, sinks, watched)?;
+        let runner = runner.dealt(self.settings.dealt);
         let chunks = Chunks {
             readers,
             slots: runner.slots(),

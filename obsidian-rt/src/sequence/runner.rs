@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::consume::Sink;
+use super::dealt::Dealt;
 use super::graph::{Form, Graph, Kept, Kind};
 use super::run::{Progress, Root, Watch};
 use super::source::{Piece, Reader, StagedArray};
@@ -184,11 +185,14 @@ pub(super) struct Runner<'s> {
     progress: Progress,
     /// Has no chunk come yet?
     is_first: bool,
+    /// How many elements were in front of the first one.
+    skipped: u64,
     queues: Option<Rc<Queues>>,
     /// A chunk that a device computes while the host goes on.
     computed: Option<Pending>,
     /// The number of the chunk that comes next.
     number: u64,
+    dealt: Option<Dealt<'s>>,
 }
 
 impl<'s> Runner<'s> {
@@ -208,10 +212,40 @@ impl<'s> Runner<'s> {
             sinks,
             watch,
             is_first: true,
+            skipped: progress.elements,
             progress,
             computed: None,
             number: 0,
+            dealt: None,
         })
+    }
+
+    /// A run of a part of the sequence.
+    pub(super) fn dealt(mut self, dealt: Option<Dealt<'s>>) -> Self {
+        self.dealt = dealt;
+        self
+    }
+
+    /// Refuses a part that has other elements than its member was dealt.
+    fn check_part(&self, before: u64) -> Result<()> {
+        let Some(dealt) = &self.dealt else {
+            return Ok(());
+        };
+        let read = self.progress.elements.saturating_sub(before);
+        if read != dealt.elements {
+            let message = format!(
+                "the part of member {} has {} elements, and only {read} were there: did the source change, or has it fewer than `take` says?",
+                dealt.others.rank(),
+                dealt.elements
+            );
+            return Err(Error::new(ErrorKind::Source, message));
+        }
+        if !dealt.is_last && !self.begun().is_empty() {
+            let message = "the part of a member ends inside of a grain of 4,096 elements: a function of chunks gives other numbers of elements than it is given, \
+                           and not as many times as many";
+            return Err(Error::new(ErrorKind::Requirement, message));
+        }
+        Ok(())
     }
 
     /// Where chunks are put that a device copies.
@@ -507,6 +541,7 @@ impl<'s> Runner<'s> {
     /// The last grains, which are not whole, and the results of the sinks.
     pub(super) fn end(mut self) -> Result<Vec<Box<dyn Any>>> {
         self.finished()?;
+        self.check_part(self.skipped)?;
         // What ends may give whole grains to others, which end after it.
         loop {
             let ended = self.graph.first(&self.begun());
@@ -523,10 +558,14 @@ impl<'s> Runner<'s> {
         }
         let mut all = Vec::new();
         let wanted = std::mem::take(&mut self.programs.wanted);
-        for (sink, number) in self.sinks.into_iter().zip(wanted) {
+        for (mut sink, number) in self.sinks.into_iter().zip(wanted) {
             let kept = self.kept.iter_mut().find(|kept| kept.number == number);
             let kept = kept.and_then(|kept| kept.arrays.take());
-            all.push(sink.end(&self.device, kept.unwrap_or_default())?);
+            let mut kept = kept.unwrap_or_default();
+            if let Some(dealt) = self.dealt.filter(|dealt| dealt.joins) {
+                sink.join(&self.device, &mut kept, dealt.others)?;
+            }
+            all.push(sink.end(&self.device, kept)?);
         }
         Ok(all)
     }

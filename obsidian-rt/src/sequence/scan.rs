@@ -10,7 +10,7 @@ use crate::arrays::{AnyArray, HostItem, HostOf};
 use crate::error::Result;
 
 /// A value of the host as a constant of a program.
-fn constant<T: HostOf>(value: T::Host) -> T {
+pub(crate) fn constant<T: HostOf>(value: T::Host) -> T {
     let mut literals = Vec::new();
     value.literals(&mut literals);
     T::poison().rebuild(&mut literals.into_iter().map(AnyExp::literal))

@@ -21,6 +21,10 @@ pub(super) trait Source {
         let _ = device;
         false
     }
+    /// Is it gone when it has been read?
+    fn is_read_once(&self) -> bool {
+        false
+    }
     /// What reads the elements of one run, from an element on.
     fn open<'a>(&self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>
     where
@@ -270,6 +274,9 @@ impl<I: Iterator<Item: HostItem + Send + Sync> + Send> Source for Iter<I> {
         let iterator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         Ok(iterator.as_ref().map_or(Length::Unknown, length_of))
     }
+    fn is_read_once(&self) -> bool {
+        true
+    }
     fn open<'a>(&self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>
     where
         Self: 'a,
@@ -324,6 +331,9 @@ where
     }
     fn length(&self) -> Result<Length> {
         Ok(Length::Unknown)
+    }
+    fn is_read_once(&self) -> bool {
+        true
     }
     fn open<'a>(&self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>
     where
@@ -432,7 +442,7 @@ impl<'s, T: HostItem + Send + Sync, F: Fn(u64) -> T + Send + Sync> Reader<'s>
 }
 
 /// The types of the components of an element.
-pub(super) fn types<T: HostItem>() -> Vec<ScalarType> {
+pub(crate) fn types<T: HostItem>() -> Vec<ScalarType> {
     let mut types = Vec::new();
     T::types(&mut types);
     types

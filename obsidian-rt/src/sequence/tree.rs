@@ -22,6 +22,15 @@ pub(crate) struct Tree<T: HostOf> {
     pairs: Option<ArrayProgram<(Arr1<T>,), Arr1<T>>>,
     /// The results of each level that are not combined yet, in order.
     levels: Vec<Vec<T::Host>>,
+    /// Do grains wait until all have come?
+    waits: bool,
+}
+
+/// The result of 2^`level` grains, from grain `index` times as many on.
+pub(super) struct Part<V> {
+    pub(super) level: u64,
+    pub(super) index: u64,
+    pub(super) value: V,
 }
 
 impl<T: HostOf> Tree<T> {
@@ -30,6 +39,64 @@ impl<T: HostOf> Tree<T> {
             f,
             pairs: None,
             levels: Vec::new(),
+            waits: false,
+        }
+    }
+
+    /// From now on grains are not combined before all have come: others come in front of them.
+    pub(crate) fn wait(&mut self) {
+        self.waits = true;
+    }
+
+    /// The grains that wait.
+    pub(super) fn waiting(&mut self) -> Vec<T::Host> {
+        self.levels.drain(..).next().unwrap_or_default()
+    }
+
+    /// Combines neighbours as far as they are there.
+    pub(super) fn paired(
+        &mut self,
+        device: &Device,
+        mut open: Vec<Part<T::Host>>,
+    ) -> Result<Vec<Part<T::Host>>> {
+        let mut done = Vec::new();
+        let mut level = 0;
+        while !open.is_empty() {
+            let (own, mut higher): (Vec<_>, Vec<_>) =
+                open.into_iter().partition(|part| part.level == level);
+            let mut own = own.into_iter().peekable();
+            let (mut pairs, mut places) = (Vec::new(), Vec::new());
+            while let Some(first) = own.next() {
+                let is_left = first.index % 2 == 0;
+                match own.next_if(|next| is_left && next.index == first.index + 1) {
+                    Some(second) => {
+                        places.push(first.index / 2);
+                        pairs.extend([first.value, second.value]);
+                    }
+                    None => done.push(first),
+                }
+            }
+            if !pairs.is_empty() {
+                let values = self.combined(device, &pairs)?;
+                higher.extend(places.into_iter().zip(values).map(|(index, value)| Part {
+                    level: level + 1,
+                    index,
+                    value,
+                }));
+                higher.sort_by_key(|part| (part.level, part.index));
+            }
+            open = higher;
+            level += 1;
+        }
+        done.sort_by_key(|part| (part.index << part.level.min(63), part.level));
+        Ok(done)
+    }
+
+    /// Takes these instead of what it has: at most one of a level.
+    pub(super) fn replace(&mut self, parts: Vec<Part<T::Host>>) {
+        self.levels.clear();
+        for part in parts {
+            self.push(part.level as usize, vec![part.value]);
         }
     }
 
@@ -78,6 +145,9 @@ impl<T: HostOf> Tree<T> {
     /// Takes the results of the next grains.
     pub(crate) fn take(&mut self, device: &Device, grains: Vec<T::Host>) -> Result<()> {
         self.push(0, grains);
+        if self.waits {
+            return Ok(());
+        }
         let mut level = 0;
         while let Some(waiting) = self.levels.get(level) {
             if waiting.len() >= WAITING {

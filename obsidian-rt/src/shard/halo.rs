@@ -3,13 +3,13 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use obsidian_core::arrays::{AnyArr, Arr, Boundary, Neighbours, Window, append};
-use obsidian_core::scalar::{Exp, lit};
+use obsidian_core::arrays::{AnyArr, Arr, Boundary, Computed, Neighbours, Window, append};
+use obsidian_core::scalar::lit;
 
-use super::{Local, Member, Sharded, blocks, constant, decoded, encoded, failed};
-use crate::arrays::{AnyArray, Array, ArrayView, Rank};
+use super::{HostValue, Local, Member, Sharded, blocks, encoded, failed};
+use crate::arrays::{AnyArray, Array, ArrayView, HostItem, HostOf, Rank};
 use crate::error::{Error, ErrorKind, Result};
-use crate::sequence::FileNumber;
+use crate::sequence::{constant, decoded, types};
 
 /// What a stencil reads outside of the whole array: see [`Boundary`](crate::arrays::Boundary), whose values are device values.
 ///
@@ -38,8 +38,8 @@ pub enum Edge<T> {
     Constant(T),
 }
 
-impl<T: FileNumber> Edge<T> {
-    fn boundary<Sh: Neighbours>(self) -> Boundary<Exp<T>, Sh> {
+impl<T: HostItem> Edge<T> {
+    fn boundary<Sh: Neighbours>(self) -> Boundary<T::Device, Sh> {
         match self {
             Edge::Clamp => Boundary::Clamp,
             Edge::Wrap => Boundary::Wrap,
@@ -90,13 +90,13 @@ impl Member<'_> {
     /// assert_eq!(alive, [1, 10, 16, 17, 18]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn stencil<Sh: Neighbours + Rank, T: FileNumber, U: FileNumber>(
+    pub fn stencil<Sh: Neighbours + Rank, T: HostItem, R: Computed<Value: HostOf>>(
         &self,
         xs: &Sharded<Sh, T>,
         radius: usize,
         edge: Edge<T>,
-        f: impl Fn(Window<Sh, Exp<T>>) -> Exp<U> + Clone + 'static,
-    ) -> Result<Sharded<Sh, U>> {
+        f: impl Fn(Window<Sh, T::Device>) -> R + Clone + 'static,
+    ) -> Result<Sharded<Sh, HostValue<R>>> {
         let around = Around::new(xs, radius, edge, f)?;
         around.step(self, xs)
     }
@@ -117,13 +117,13 @@ impl Member<'_> {
     /// assert_eq!(smooth[0], [0.0, 0.0, 4.0, 0.0, 8.0, 0.0, 4.0, 0.0, 0.0]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn stencils<Sh: Neighbours + Rank, T: FileNumber>(
+    pub fn stencils<Sh: Neighbours + Rank, T: HostItem, R: Computed<Value = T::Device>>(
         &self,
         steps: usize,
         xs: &Sharded<Sh, T>,
         radius: usize,
         edge: Edge<T>,
-        f: impl Fn(Window<Sh, Exp<T>>) -> Exp<T> + Clone + 'static,
+        f: impl Fn(Window<Sh, T::Device>) -> R + Clone + 'static,
     ) -> Result<Sharded<Sh, T>> {
         let around = Around::new(xs, radius, edge, f)?;
         // Without a step it is a copy.
@@ -135,7 +135,7 @@ impl Member<'_> {
     }
 
     /// The last `radius` rows in front of this member's, and the first behind them; fewer at the ends of the array.
-    fn halos<Sh: Rank, T: FileNumber>(
+    fn halos<Sh: Rank, T: HostItem>(
         &self,
         xs: &Sharded<Sh, T>,
         radius: usize,
@@ -146,26 +146,20 @@ impl Member<'_> {
             all.first().copied().unwrap_or(0),
             all.iter().skip(1).product::<usize>(),
         );
-        // A member that has fewer rows than that passes on those of its neighbours.
-        let fewest = blocks(all, self.members())
-            .into_iter()
-            .map(|rows| rows.len())
-            .min();
         // Rows beyond the ends of an array that is no ring are not there; of a ring they come round again.
         let radius = if is_ring { radius } else { radius.min(count) };
-        let rounds = match (fewest.unwrap_or(0), is_ring) {
-            (0, false) => self.members(),
-            (0, true) => radius.div_ceil(count.max(1)).saturating_mul(self.members()),
-            (fewest, false) => radius.div_ceil(fewest).min(self.members()),
-            (fewest, true) => radius.div_ceil(fewest),
-        };
+        let rows = blocks(all, self.members()).into_iter();
+        let rounds = rounds(
+            &rows.map(|rows| rows.len()).collect::<Vec<_>>(),
+            radius,
+            is_ring,
+        );
         let (most, own) = (radius.saturating_mul(each), xs.rows.len() * each);
         let ends = |start: usize, len: usize| -> Result<Vec<T>> {
             let view = ArrayView::from(&xs.local).into_buffers();
-            match view.first() {
-                Some(buffer) => buffer.part(start, len)?.buffer().to_vec(),
-                None => Ok(Vec::new()),
-            }
+            let parts = view.iter().map(|buffer| buffer.part(start, len));
+            let parts = parts.collect::<Result<Vec<_>>>()?;
+            T::download(&mut parts.iter().map(|part| part.buffer()))
         };
         let len = most.min(own);
         let (first, last) = (ends(0, len)?, ends(own - len, len)?);
@@ -186,15 +180,45 @@ impl Member<'_> {
             let [from_previous, from_next] = taken.map_err(|failure| failed(&failure))?;
             before = match rank == 0 && !is_ring {
                 true => Vec::new(),
-                false => decoded(&from_previous),
+                false => decoded(&from_previous)?,
             };
             behind = match rank == end && !is_ring {
                 true => Vec::new(),
-                false => decoded(&from_next),
+                false => decoded(&from_next)?,
             };
         }
         Ok([before, behind])
     }
+}
+
+/// After how many exchanges with neighbours each member that has rows knows as many as `radius` on both sides, or all that there are. Members that have few
+/// pass on those of others.
+fn rounds(rows: &[usize], radius: usize, is_ring: bool) -> usize {
+    let members = rows.len();
+    if rows.iter().all(|own| *own == 0) {
+        return 0;
+    }
+    let far = |member: usize, is_back: bool| {
+        let most = match (is_ring, is_back) {
+            (true, _) => usize::MAX,
+            (false, true) => member,
+            (false, false) => members - 1 - member,
+        };
+        let (mut known, mut steps) = (0, 0);
+        while known < radius && steps < most {
+            steps += 1;
+            let step = steps % members;
+            let other = match is_back {
+                true => (member + members - step) % members,
+                false => (member + step) % members,
+            };
+            known += rows.get(other).copied().unwrap_or(0);
+        }
+        steps
+    };
+    let with_rows = rows.iter().enumerate().filter(|(_, own)| **own > 0);
+    let both = with_rows.map(|(member, _)| far(member, true).max(far(member, false)));
+    both.max().unwrap_or(0)
 }
 
 /// A stencil over the block of a member: its program, and what it exchanges.
@@ -205,15 +229,15 @@ struct Around<T, U> {
     types: std::marker::PhantomData<fn(T) -> U>,
 }
 
-impl<T: FileNumber, U: FileNumber> Around<T, U> {
-    fn new<Sh: Neighbours + Rank>(
+impl<T: HostItem, U: HostItem> Around<T, U> {
+    fn new<Sh: Neighbours + Rank, R: Computed<Value = U::Device>>(
         xs: &Sharded<Sh, T>,
         radius: usize,
         edge: Edge<T>,
-        f: impl Fn(Window<Sh, Exp<T>>) -> Exp<U> + Clone + 'static,
+        f: impl Fn(Window<Sh, T::Device>) -> R + Clone + 'static,
     ) -> Result<Self> {
         let own = xs.rows.len() as u32;
-        let one = (xs.extents.as_ref().len(), vec![T::TYPE]);
+        let one = (xs.extents.as_ref().len(), types::<T>());
         let inputs = [one.clone(), one.clone(), one];
         let farthest = Rc::new(Cell::new(0));
         let program = Local::new("stencil", &inputs, |arrays| {
@@ -221,7 +245,7 @@ impl<T: FileNumber, U: FileNumber> Around<T, U> {
                 return Vec::new();
             };
             let skipped = before.shape().first().copied().unwrap_or_else(|| lit(0));
-            let all: Arr<Sh, Exp<T>> = all.ranked::<Sh>().to::<Exp<T>>();
+            let all: Arr<Sh, T::Device> = all.ranked::<Sh>().to::<T::Device>();
             let noted = Some(farthest.clone());
             let all = all
                 .stencil_noted(edge.boundary(), noted, f.clone())

@@ -32,18 +32,20 @@ mod transport;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
+use std::rc::Rc;
 
-use obsidian_core::arrays::{AnyArr, Arr, Arr1, HasInner, Ix1, Ix2, zip_with};
-use obsidian_core::scalar::{AnyExp, Exp, ScalarType, lit};
+use obsidian_core::arrays::{AnyArr, Arr, Arr1, Computed, HasInner, Ix1, Ix2, zip_with};
+use obsidian_core::scalar::{Exp, ScalarType, lit};
 
 pub use halo::Edge;
 pub use threads::Threads;
 pub use transport::{Failure, Transport};
 
-use crate::arrays::{AnyArray, AnyProgram, Array, ArrayView, Rank};
+use crate::arrays::{AnyArray, AnyProgram, Array, ArrayView, HostItem, HostOf, Rank};
 use crate::device::Device;
+use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
-use crate::sequence::{ByteOrder, FileNumber, Sequence, Tree};
+use crate::sequence::{Consumed, FileNumber, Others, Sequence, Tree, constant, decoded, exchanged};
 use crate::untyped::AnyBuffer;
 
 /// The number of elements of a grain, as in sequences.
@@ -144,20 +146,17 @@ fn gone(error: &Error) -> bool {
     error.kind() == ErrorKind::Member && error.to_string().contains("and the others wait")
 }
 
+/// What a function of elements gives, as the host has it.
+pub(crate) type HostValue<R> = <<R as Computed>::Value as HostOf>::Host;
+
 fn failed(failure: &Failure) -> Error {
     Error::new(ErrorKind::Member, failure.to_string())
 }
 
-fn encoded<T: FileNumber>(numbers: &[T]) -> Vec<u8> {
+fn encoded<T: HostItem>(elements: &[T]) -> Vec<u8> {
     let mut bytes = Vec::new();
-    T::encode(numbers, ByteOrder::Little, &mut bytes);
+    T::encode(elements, &mut bytes);
     bytes
-}
-
-fn decoded<T: FileNumber>(bytes: &[u8]) -> Vec<T> {
-    let mut numbers = Vec::new();
-    T::decode(bytes, ByteOrder::Little, &mut numbers);
-    numbers
 }
 
 /// The blocks of rows of all members: those of vectors are cut at grains.
@@ -228,6 +227,37 @@ impl<'t> Member<'t> {
         &self.device
     }
 
+    /// An error of this member's own, for what it does beside the calls here: of the kind [`ErrorKind::Member`], with the number of the member.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, shard::Threads};
+    ///
+    /// let read = Threads::new([Device::cpu()]).run(|member| {
+    ///     std::fs::read_to_string("nowhere/at/all").map_err(|error| member.failed(error))
+    /// });
+    /// assert!(read.unwrap_err().to_string().starts_with("member 0: "));
+    /// ```
+    pub fn failed(&self, why: impl Into<Failure>) -> Error {
+        let message = format!("member {}: {}", self.rank(), why.into());
+        Error::new(ErrorKind::Member, message)
+    }
+
+    /// How it talks to the others: for calls of your own, or to put a transport around it that counts what goes over the network.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, shard::Threads};
+    ///
+    /// let words = Threads::new(vec![Device::cpu(); 2]).run(|member| {
+    ///     let all = member.transport().all_gather(format!("I am {}", member.rank()).as_bytes());
+    ///     Ok(all.unwrap().concat())
+    /// })?;
+    /// assert_eq!(words[0], b"I am 0I am 1");
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn transport(&self) -> &(dyn Transport + 't) {
+        &*self.transport
+    }
+
     /// Waits until all members are here.
     ///
     /// # Errors
@@ -255,10 +285,8 @@ impl<'t> Member<'t> {
     /// assert_eq!(all[0], [[0], [10]]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn all_gather<T: FileNumber>(&self, own: &[T]) -> Result<Vec<Vec<T>>> {
-        let all = self.transport.all_gather(&encoded(own));
-        let all = all.map_err(|failure| failed(&failure))?;
-        Ok(all.iter().map(|bytes| decoded(bytes)).collect())
+    pub fn all_gather<T: HostItem>(&self, own: &[T]) -> Result<Vec<Vec<T>>> {
+        exchanged(self, own)
     }
 
     /// The numbers that one member gives; those of the others are not looked at.
@@ -273,15 +301,13 @@ impl<'t> Member<'t> {
     /// assert_eq!(all, [[10], [10]]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn broadcast<T: FileNumber>(&self, from: usize, own: &[T]) -> Result<Vec<T>> {
+    pub fn broadcast<T: HostItem>(&self, from: usize, own: &[T]) -> Result<Vec<T>> {
         if from >= self.members() {
             let message = format!("there is no member {from}: there are {}", self.members());
             return Err(Error::new(ErrorKind::Member, message));
         }
-        let numbers = self.transport.broadcast(from, &encoded(own));
-        numbers
-            .map(|bytes| decoded(&bytes))
-            .map_err(|failure| failed(&failure))
+        let bytes = self.transport.broadcast(from, &encoded(own));
+        decoded(&bytes.map_err(|failure| failed(&failure))?)
     }
 
     /// A vector of `len` elements. `f` gives those of a range, this member's.
@@ -299,7 +325,7 @@ impl<'t> Member<'t> {
     /// assert_eq!(sums, [49_995_000; 2]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn vector<T: FileNumber>(
+    pub fn vector<T: HostItem>(
         &self,
         len: usize,
         f: impl FnOnce(Range<usize>) -> Vec<T>,
@@ -329,25 +355,22 @@ impl<'t> Member<'t> {
     ) -> Result<Sharded<E::Shape, T>>
     where
         E: crate::arrays::ArrayExtents,
-        T: FileNumber,
+        T: HostItem,
     {
         self.sharded::<E::Shape, T>(extents, f)
     }
 
-    fn sharded<Sh: Rank, T: FileNumber>(
+    fn sharded<Sh: Rank, T: HostItem>(
         &self,
         extents: Sh::Extents,
         f: impl FnOnce(Range<usize>) -> Vec<T>,
     ) -> Result<Sharded<Sh, T>> {
         let all = extents.as_ref();
-        let Some(count) = all.first().copied() else {
-            return Err(Error::new(
-                ErrorKind::UnequalLengths,
-                "an array without axes has no rows",
-            ));
-        };
-        let blocks = blocks(all, self.members());
-        let rows = blocks.get(self.rank()).cloned().unwrap_or(count..count);
+        if all.is_empty() {
+            let message = "an array without axes has no rows";
+            return Err(Error::new(ErrorKind::UnequalLengths, message));
+        }
+        let rows = self.block(all);
         let numbers = all
             .iter()
             .fold(1usize, |n, extent| n.saturating_mul((*extent).max(1)));
@@ -388,31 +411,109 @@ impl<'t> Member<'t> {
     // It makes an array, and not a member.
     #[allow(clippy::wrong_self_convention)]
     pub fn from_file<T: FileNumber>(&self, path: impl AsRef<Path>) -> Result<Sharded<Ix1, T>> {
-        let numbers = Sequence::file::<T>(path)?;
-        let plan = numbers.clone().collect().plan(&self.device)?;
-        let len = usize::try_from(plan.elements.unwrap_or(0)).unwrap_or(usize::MAX);
-        let rows = blocks(&[len], self.members()).get(self.rank()).cloned();
-        let rows = rows.unwrap_or(len..len);
-        let part = numbers
+        self.collect(Sequence::file::<T>(path)?)
+    }
+
+    /// The elements of a sequence, of which each member computes its part. Of a sequence of rows, each member has some rows.
+    ///
+    /// All members give the same sequence. A source that does not tell how many elements it has, such as lines of text, is read once more to count
+    /// them.
+    ///
+    /// # Errors
+    /// Those of [`run`](Member::run).
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence, shard::Threads};
+    ///
+    /// let sizes = Threads::new(vec![Device::cpu(); 2]).run(|member| {
+    ///     let squares = member.collect(Sequence::generate(10_000, |i| i).map(|x| x * x))?;
+    ///     Ok(squares.local().len())
+    /// })?;
+    /// assert_eq!(sizes, [4096, 5904]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn collect<Sh: HasInner + Rank, T: HostOf>(
+        &self,
+        sequence: Sequence<'_, Arr<Sh, T>>,
+    ) -> Result<Sharded<Sh, T::Host>> {
+        let like = Sh::Extents::default();
+        let dealt = sequence
             .collect()
-            .skip(rows.start as u64)
-            .take(rows.len() as u64);
-        let local = part.run(&self.device)?;
-        if local.len() != rows.len() {
-            let message = format!("a file of {len} numbers changed while it was read");
-            return Err(Error::new(ErrorKind::File, message));
+            .dealt(self, like.as_ref().len() == 1, false)?;
+        let local = dealt.run(&self.device)?;
+        let own = [local.extents().as_ref().first().copied().unwrap_or(0) as u64];
+        let all = self.all_gather(&own)?.concat();
+        let mut extents = local.extents();
+        if let Some(outer) = extents.as_mut().first_mut() {
+            *outer = all.iter().sum::<u64>() as usize;
         }
-        Ok(Sharded {
-            extents: [len],
-            rows,
+        let before = all.iter().take(self.rank()).sum::<u64>() as usize;
+        let sharded = Sharded {
+            extents,
+            rows: before..before + own[0] as usize,
             local,
-        })
+        };
+        self.owns(&sharded)?;
+        Ok(sharded)
+    }
+
+    /// Runs what consumes a sequence, of which each member reads a part; all members have the result, that of one member alone, bit for bit. They make the
+    /// same sequence.
+    ///
+    /// `fold`, `reduce`, `sum`, `min`, `max`, `histogram` and `collect` consume sequences here, and tuples of them; a part begins at a grain of 4,096 elements. A
+    /// source that does not tell how many elements it has, such as lines of text, is read once more to count them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Requirement`] for what depends on chunks in front (`filter`, `scan` and `windows` in a sequence; `fold_chunks`, `for_each` and `to_file` behind it) and
+    /// for iterators without a known end; those of [`Consumed::run`], and as [`barrier`](Member::barrier).
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::{Sequence, max, sum}, shard::Threads};
+    ///
+    /// let terms = || Sequence::generate(1_000_000, |i| 1.0 / (i + 1) as f32);
+    /// let both = Threads::new(vec![Device::cpu(); 2]).run(|member| member.run(terms().consume((max(), sum()))))?;
+    /// // The same bits as without members.
+    /// assert_eq!(both[0], terms().consume((max(), sum())).run(&Device::cpu())?);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn run<O: 'static>(&self, consumed: Consumed<'_, O>) -> Result<O> {
+        consumed.dealt(self, true, true)?.run(&self.device)
+    }
+
+    /// The elements of a vector of `len` that this member has: also a part of a sequence for what [`run`](Member::run) does not take.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, sequence::Sequence, shard::Threads};
+    ///
+    /// // Each member writes a file of its own.
+    /// let written = Threads::new(vec![Device::cpu(); 2]).run(|member| {
+    ///     let part = member.part(10_000);
+    ///     let path = std::env::temp_dir().join(format!("obsidian-part-{}-{}.bin", std::process::id(), member.rank()));
+    ///     let squares = Sequence::generate(10_000, |i| i).map(|x| x * x);
+    ///     let own = squares.to_file(&path).skip(part.start as u64).take(part.len() as u64);
+    ///     let written = own.run(member.device())?;
+    /// #   std::fs::remove_file(path).unwrap();
+    ///     Ok(written)
+    /// })?;
+    /// assert_eq!(written, [4096, 5904]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    pub fn part(&self, len: usize) -> Range<usize> {
+        self.block(&[len])
+    }
+
+    /// The rows of an array of some extents that this member has.
+    fn block(&self, extents: &[usize]) -> Range<usize> {
+        let len = extents.first().copied().unwrap_or(0);
+        let own = blocks(extents, self.members()).get(self.rank()).cloned();
+        own.unwrap_or(len..len)
     }
 
     /// Refuses an array that is not divided among these members.
     fn owns<Sh: Rank, T>(&self, xs: &Sharded<Sh, T>) -> Result<()> {
-        let blocks = blocks(xs.extents.as_ref(), self.members());
-        if blocks.get(self.rank()) == Some(&xs.rows) {
+        if self.block(xs.extents.as_ref()) == xs.rows {
             return Ok(());
         }
         let message = format!(
@@ -455,16 +556,19 @@ impl<'t> Member<'t> {
     /// assert_eq!(squares[0], [0, 1, 4, 9]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn map<Sh: Rank, T: FileNumber, U: FileNumber>(
+    pub fn map<Sh: Rank, T: HostItem, R: Computed<Value: HostOf>>(
         &self,
         xs: &Sharded<Sh, T>,
-        f: impl Fn(Exp<T>) -> Exp<U> + Clone + 'static,
-    ) -> Result<Sharded<Sh, U>> {
+        f: impl Fn(T::Device) -> R + Clone + 'static,
+    ) -> Result<Sharded<Sh, HostValue<R>>> {
         self.owns(xs)?;
         let results = self.local("map", &[&xs.local], |arrays| {
             arrays
                 .iter()
-                .map(|xs| xs.ranked::<Sh>().to::<Exp<T>>().map(f.clone()).untyped())
+                .map(|xs| {
+                    let xs = xs.ranked::<Sh>().to::<T::Device>();
+                    xs.map(f.clone()).untyped()
+                })
                 .collect()
         })?;
         xs.like(results)
@@ -486,12 +590,12 @@ impl<'t> Member<'t> {
     /// assert_eq!(sums[0], [0, 11, 22]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn zip_with<Sh: Rank, T: FileNumber, U: FileNumber, V: FileNumber>(
+    pub fn zip_with<Sh: Rank, T: HostItem, U: HostItem, R: Computed<Value: HostOf>>(
         &self,
         xs: &Sharded<Sh, T>,
         ys: &Sharded<Sh, U>,
-        f: impl Fn(Exp<T>, Exp<U>) -> Exp<V> + Clone + 'static,
-    ) -> Result<Sharded<Sh, V>> {
+        f: impl Fn(T::Device, U::Device) -> R + Clone + 'static,
+    ) -> Result<Sharded<Sh, HostValue<R>>> {
         if xs.extents != ys.extents {
             let message = format!(
                 "`zip_with` of arrays with the extents {:?} and {:?}",
@@ -504,8 +608,8 @@ impl<'t> Member<'t> {
         let results = self.local("zip_with", &[&xs.local, &ys.local], |arrays| match arrays {
             [xs, ys] => {
                 let (xs, ys) = (
-                    xs.ranked::<Sh>().to::<Exp<T>>(),
-                    ys.ranked::<Sh>().to::<Exp<U>>(),
+                    xs.ranked::<Sh>().to::<T::Device>(),
+                    ys.ranked::<Sh>().to::<U::Device>(),
                 );
                 vec![zip_with(f.clone(), xs, ys).untyped()]
             }
@@ -531,35 +635,36 @@ impl<'t> Member<'t> {
     /// assert_eq!(sums[1], Sequence::generate(50_000, |i| term(i as usize)).sum().run(&Device::cpu())?);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn fold<T: FileNumber>(
+    pub fn fold<T: HostItem, R: Computed<Value = T::Device>>(
         &self,
         xs: &Sharded<Ix1, T>,
-        f: impl Fn(Exp<T>, Exp<T>) -> Exp<T> + Clone + 'static,
+        f: impl Fn(T::Device, T::Device) -> R + Clone + 'static,
         initial: T,
     ) -> Result<T> {
         let own = self.of_grains(xs, {
             let f = f.clone();
-            move |rows: Arr<Ix2, Exp<T>>| rows.fold1(f.clone())
+            move |rows: Arr<Ix2, T::Device>| rows.fold1(f.clone())
         })?;
-        let all = self.all_gather(&own)?.concat();
-        let mut tree: Tree<Exp<T>> = Tree::new(std::rc::Rc::new(f));
-        tree.take(&self.device, all)?;
+        let mut tree: Tree<T::Device> = Tree::new(Rc::new(move |x, y| f(x, y).value()));
+        tree.wait();
+        tree.take(&self.device, own)?;
+        tree.join(&self.device, self)?;
         let folded = tree.end(&self.device, Some(initial))?;
         Ok(folded.unwrap_or(initial))
     }
 
     /// What `f` makes of each grain, of which only the last one of all may be shorter.
-    fn of_grains<T: FileNumber>(
+    fn of_grains<T: HostItem>(
         &self,
         xs: &Sharded<Ix1, T>,
-        f: impl Fn(Arr<Ix2, Exp<T>>) -> Arr1<Exp<T>>,
+        f: impl Fn(Arr<Ix2, T::Device>) -> Arr1<T::Device>,
     ) -> Result<Vec<T>> {
         self.owns(xs)?;
         let len = xs.rows.len();
         let (whole, rest) = (len / GRAIN, len % GRAIN);
         let number = |n: usize| lit(n as u32);
         let results = self.local("grains", &[&xs.local], |arrays| {
-            let all = arrays.iter().map(|xs| xs.ranked::<Ix1>().to::<Exp<T>>());
+            let all = arrays.iter().map(|xs| xs.ranked::<Ix1>().to::<T::Device>());
             let parts = all.flat_map(|xs| {
                 let grains = xs.len() / number(GRAIN);
                 let begun = grains * number(GRAIN);
@@ -596,7 +701,7 @@ impl<'t> Member<'t> {
     /// assert_eq!(dots, [5.0, 5.0]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn dot<T: FileNumber + obsidian_core::scalar::Number>(
+    pub fn dot<T: Element + obsidian_core::scalar::Number>(
         &self,
         xs: &Sharded<Ix1, T>,
         ys: &Sharded<Ix1, T>,
@@ -621,15 +726,15 @@ impl<'t> Member<'t> {
     /// assert_eq!(last, [Some(4_196), Some(8_292), Some(10_100)]); // 4,096 elements, as many, and the rest
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn scan<T: FileNumber>(
+    pub fn scan<T: HostItem, R: Computed<Value = T::Device>>(
         &self,
         xs: &Sharded<Ix1, T>,
-        f: impl Fn(Exp<T>, Exp<T>) -> Exp<T> + Clone + 'static,
+        f: impl Fn(T::Device, T::Device) -> R + Clone + 'static,
         initial: T,
     ) -> Result<Sharded<Ix1, T>> {
         let totals = self.of_grains(xs, {
             let f = f.clone();
-            move |rows: Arr<Ix2, Exp<T>>| {
+            move |rows: Arr<Ix2, T::Device>| {
                 let scanned = rows.inclusive_scan(f.clone());
                 let (_, width) = scanned.shape();
                 scanned.slice_inner(width - 1)
@@ -643,9 +748,9 @@ impl<'t> Member<'t> {
                 let totals = self.device.array([before.len()], &before)?;
                 let carry = self.local("carry", &[&totals], |arrays| {
                     let f = f.clone();
-                    let first: Exp<T> = constant(initial);
-                    let all = arrays.iter().map(|xs| xs.ranked::<Ix1>().to::<Exp<T>>());
-                    all.map(|xs| xs.fold_in_order(f.clone(), first).untyped())
+                    let first: T::Device = constant(initial);
+                    let all = arrays.iter().map(|xs| xs.ranked::<Ix1>().to::<T::Device>());
+                    all.map(|xs| xs.fold_in_order(f.clone(), first.clone()).untyped())
                         .collect()
                 })?;
                 let carry: Vec<T> = carry.first().map_or(Ok(Vec::new()), AnyArray::to_vec)?;
@@ -678,11 +783,11 @@ impl<'t> Member<'t> {
     /// assert_eq!(counts[0], [4, 3, 3]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn histogram<Sh: HasInner + Rank, T: FileNumber>(
+    pub fn histogram<Sh: HasInner + Rank, T: HostItem>(
         &self,
         xs: &Sharded<Sh, T>,
         bins: u32,
-        f: impl Fn(Exp<T>) -> Exp<u32> + 'static,
+        f: impl Fn(T::Device) -> Exp<u32> + 'static,
     ) -> Result<Vec<u64>> {
         let own = Sequence::array(&xs.local)
             .map_chunks(|xs| xs.flatten())
@@ -712,15 +817,31 @@ impl<'t> Member<'t> {
     /// assert_eq!(all, [[0, 1, 2], [0, 1, 2]]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn gather_all<Sh: Rank, T: FileNumber>(&self, xs: &Sharded<Sh, T>) -> Result<Vec<T>> {
+    pub fn gather_all<Sh: Rank, T: HostItem>(&self, xs: &Sharded<Sh, T>) -> Result<Vec<T>> {
         self.owns(xs)?;
         Ok(self.all_gather(&xs.local.to_vec()?)?.concat())
     }
 }
 
+impl Others for Member<'_> {
+    fn rank(&self) -> usize {
+        self.transport.rank()
+    }
+    fn all_gather(&self, own: &[u8]) -> Result<Vec<Vec<u8>>> {
+        let all = self.transport.all_gather(own);
+        all.map_err(|failure| failed(&failure))
+    }
+    fn part(&self, len: usize, is_vector: bool) -> Range<usize> {
+        match is_vector {
+            true => self.block(&[len]),
+            false => self.block(&[len, 1]),
+        }
+    }
+}
+
 impl<Sh: Rank, T> Sharded<Sh, T> {
     /// An array of the same rows, of the first result of a program.
-    fn like<U: FileNumber>(&self, results: Vec<AnyArray>) -> Result<Sharded<Sh, U>> {
+    fn like<U: HostItem>(&self, results: Vec<AnyArray>) -> Result<Sharded<Sh, U>> {
         let Some(local) = results.into_iter().next() else {
             return Err(Error::new(
                 ErrorKind::Internal,
@@ -733,13 +854,6 @@ impl<Sh: Rank, T> Sharded<Sh, T> {
             local: local.typed()?,
         })
     }
-}
-
-/// A number as a constant of a program.
-fn constant<T: FileNumber>(value: T) -> Exp<T> {
-    AnyExp::literal(value.literal())
-        .typed()
-        .unwrap_or_else(Exp::poison)
 }
 
 /// An array program of a member.
@@ -775,7 +889,7 @@ trait Input {
     fn parts(&self) -> (Vec<usize>, Vec<&AnyBuffer>);
 }
 
-impl<Sh: Rank, T: FileNumber> Input for Array<Sh, T> {
+impl<Sh: Rank, T: HostItem> Input for Array<Sh, T> {
     fn parts(&self) -> (Vec<usize>, Vec<&AnyBuffer>) {
         (
             self.extents().as_ref().to_vec(),

@@ -30,6 +30,7 @@ use crate::sequence::panicked;
 pub struct Threads {
     devices: Vec<Device>,
     patience: Duration,
+    cores: Option<usize>,
 }
 
 impl Threads {
@@ -46,6 +47,7 @@ impl Threads {
         Threads {
             devices: devices.into_iter().collect(),
             patience: Duration::from_secs(10),
+            cores: None,
         }
     }
 
@@ -67,6 +69,25 @@ impl Threads {
     #[must_use]
     pub fn patience(mut self, patience: Duration) -> Self {
         self.patience = patience;
+        self
+    }
+
+    /// How many cores the launches of each member on the CPU use, at least 1. Without it, the members share all cores.
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, shard::Threads};
+    ///
+    /// // One core for each of two members.
+    /// let sums = Threads::new(vec![Device::cpu(); 2]).cores(1).run(|member| {
+    ///     let xs = member.vector(10_000, |range| range.map(|i| i as u64).collect())?;
+    ///     member.fold(&xs, |x, y| x + y, 0)
+    /// })?;
+    /// assert_eq!(sums, [49_995_000; 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn cores(mut self, cores: usize) -> Self {
+        self.cores = Some(cores.max(1));
         self
     }
 
@@ -100,9 +121,22 @@ impl Threads {
             for (rank, device) in self.devices.iter().enumerate() {
                 let (board, f) = (board.clone(), &f);
                 threads.push(scope.spawn(move || {
-                    let member = Member::new(Seat { board, rank }, device.clone());
-                    let run = std::panic::catch_unwind(AssertUnwindSafe(|| f(&member)));
-                    run.unwrap_or_else(|panic| Err(ended_by(rank, &*panic)))
+                    let run = || {
+                        let member = Member::new(Seat { board, rank }, device.clone());
+                        let run = std::panic::catch_unwind(AssertUnwindSafe(|| f(&member)));
+                        run.unwrap_or_else(|panic| Err(ended_by(rank, &*panic)))
+                    };
+                    match &self.cores {
+                        None => run(),
+                        Some(cores) => {
+                            let pool = rayon::ThreadPoolBuilder::new().num_threads(*cores);
+                            let pool = pool.build().map_err(|error| {
+                                let message = format!("no threads for member {rank}: {error}");
+                                Error::new(ErrorKind::Member, message)
+                            })?;
+                            pool.install(run)
+                        }
+                    }
                 }));
             }
             let joined = threads.into_iter().enumerate();

@@ -7,7 +7,7 @@ use std::time::Duration;
 use obsidian_rt::arrays::{
     Arr1, Arr2, ArrayProgram, Boundary, Clamp, Constant, Ix1, Ix2, Mirror, Wrap,
 };
-use obsidian_rt::language::{EF32, EI32, lit};
+use obsidian_rt::language::{EF32, EI32, EU32, lit};
 use obsidian_rt::sequence::{FileNumber, Sequence};
 use obsidian_rt::shard::{Edge, Member, Sharded, Threads};
 use obsidian_rt::{Device, ErrorKind, Result};
@@ -395,4 +395,152 @@ fn a_member_that_ends_ends_the_others() {
         Threads::new([]).run(|_| Ok(())).unwrap_err().kind(),
         ErrorKind::Member
     );
+}
+
+/// What consumes a sequence gives by members what it gives without them.
+fn dealt<O: PartialEq + std::fmt::Debug + Send + 'static>(
+    consumed: impl Fn() -> obsidian_rt::sequence::Consumed<'static, O> + Sync,
+) -> O {
+    let found = same(|member| member.run(consumed()));
+    assert_eq!(found, consumed().run(&Device::cpu()).unwrap());
+    found
+}
+
+#[test]
+fn sequences_are_dealt_out() {
+    use obsidian_rt::sequence::{collect, fold, max, min, sum};
+    for len in [0, 1, 4095, 4097, 20_000, 131_075u64] {
+        let terms = move || Sequence::generate(len, |i| float(i as usize));
+        for chunk in [1000, 1 << 16] {
+            let all = move || {
+                let squares = terms().map(|x| x * x).zip_with(terms(), |x, y| x - y);
+                let two = squares.consume((fold(|x, y| x + y, 0.25), min()));
+                two.and(terms().consume((max(), sum())))
+                    .chunk(chunk as usize)
+            };
+            dealt(all);
+        }
+        let counts = move || {
+            let numbers = Sequence::generate(len, |i| i as u32);
+            numbers.histogram(5, |x| x % 7)
+        };
+        let found = same(|member| member.run(counts())?.to_vec());
+        let wanted = counts().run(&Device::cpu()).unwrap().to_vec().unwrap();
+        assert_eq!(found, wanted);
+        // Skipping and taking are those of the whole sequence.
+        dealt(move || {
+            let numbers = Sequence::generate(len, |i| i);
+            numbers.sum().skip(5).take(9000)
+        });
+        // Pairs, and truth values.
+        dealt(move || {
+            let pairs = terms().zip_with(Sequence::generate(len, |i| i as u32), |x, i| (x, i));
+            pairs.consume(fold(
+                |(x, i): (EF32, EU32), (y, j): (EF32, EU32)| {
+                    let is_first = x.ge(y);
+                    let choose = obsidian_rt::language::select(is_first, i, j);
+                    (x.max(y), choose)
+                },
+                (-1.0f32, u32::MAX),
+            ))
+        });
+        dealt(move || {
+            let numbers = Sequence::generate(len, |i| i % 5 == 3);
+            numbers.fold(|x, y| x ^ y, true)
+        });
+        // Rows become several numbers each.
+        let found = same(|member| {
+            let rows = Sequence::generate(len, |i| i as u32).map_chunks(|xs| {
+                let twice = xs.replicate_inner(lit(3u32));
+                twice.flatten()
+            });
+            let (all, sum) = member.run(rows.consume((collect(), sum())))?;
+            Ok((all.to_vec()?, sum))
+        });
+        let wanted: Vec<u32> = (0..len).flat_map(|i| [i as u32; 3]).collect();
+        let sum = wanted.iter().fold(0u32, |sum, x| sum.wrapping_add(*x));
+        assert_eq!(found, (wanted, sum));
+    }
+}
+
+#[test]
+fn sequences_of_rows_and_of_text_are_dealt_out() {
+    let numbers: Vec<u32> = (0..7 * 3).collect();
+    let found = same(|member| {
+        let rows = Sequence::rows(&numbers, [3]);
+        let sharded: Sharded<Ix2, u32> = member.collect(rows.clone().map(|x| x * 2))?;
+        assert_eq!(sharded.extents(), [7, 3]);
+        assert_eq!(sharded.local().extents()[0], sharded.rows().len());
+        let sums = member.run(rows.each(|row| row.sum()).collect())?;
+        Ok((member.gather_all(&sharded)?, sums.to_vec()?))
+    });
+    assert_eq!(found.0, numbers.iter().map(|x| x * 2).collect::<Vec<_>>());
+    assert_eq!(found.1, [3, 12, 21, 30, 39, 48, 57]);
+    let path = std::env::temp_dir().join(format!("obsidian-dealt-{}.txt", std::process::id()));
+    let words: Vec<String> = (0..30_000).map(|i: u32| format!("w{}", i * i)).collect();
+    std::fs::write(&path, words.join("\n")).unwrap();
+    let lengths = same(|member| {
+        let lengths = Sequence::words(&path)?.map_chunks(|words| words.lengths());
+        let all = member.run(lengths.clone().collect())?.to_vec()?;
+        Ok((all, member.run(lengths.sum())?))
+    });
+    std::fs::remove_file(&path).unwrap();
+    let wanted: Vec<u32> = words.iter().map(|word| word.len() as u32).collect();
+    let sum = wanted.iter().sum();
+    assert_eq!(lengths, (wanted, sum));
+    // An iterator, whose members have one each.
+    let sum = same(|member| {
+        let odd = (0..50_000u64).filter(|x| x % 2 == 1);
+        member.run(Sequence::from_iter(odd).sum().take(20_000))
+    });
+    assert_eq!(sum, 20_000 * 20_000);
+}
+
+#[test]
+fn what_cannot_be_dealt_out_is_told() {
+    let numbers = || Sequence::generate(10_000, |i| i as u32);
+    let told = |words: &str, f: &(dyn Fn(&Member<'_>) -> Result<()> + Sync)| {
+        let error = threads(2).run(f).unwrap_err();
+        assert!(error.to_string().contains(words), "{error}");
+    };
+    told("behind `filter`", &|member| {
+        member.run(numbers().filter(|x| x.gt(5)).sum()).map(drop)
+    });
+    told("behind `scan`", &|member| {
+        let scanned = numbers().scan(|x, y| x + y, 0);
+        member.run(scanned.collect()).map(drop)
+    });
+    told("behind `windows`", &|member| {
+        let windows = numbers().windows(3).map_chunks(|w| w.sum());
+        member.collect(windows).map(drop)
+    });
+    told("`for_each` takes", &|member| {
+        let sink = numbers().for_each(|_: &[u32]| Ok::<(), String>(()));
+        member.run(sink)
+    });
+    told("`fold_chunks` takes", &|member| {
+        let state = numbers().fold_chunks([1], vec![0u32], |state: Arr1<EU32>, _| state);
+        member.run(state).map(drop)
+    });
+    told("`to_file` takes", &|member| {
+        member.run(numbers().to_file("never")).map(drop)
+    });
+    told("say how many there are", &|member| {
+        let odd = (0..10u32).filter(|x| x % 2 == 1);
+        member.run(Sequence::from_iter(odd).sum()).map(drop)
+    });
+    told("without an end", &|member| {
+        member
+            .run(Sequence::from_iter(std::iter::repeat(1u32)).sum())
+            .map(drop)
+    });
+    told("only 5 were there", &|member| {
+        let odd = (0..10u32).filter(|x| x % 2 == 1);
+        member.run(Sequence::from_iter(odd).sum().take(6)).map(drop)
+    });
+    told("inside of a grain", &|member| {
+        let halves = numbers().map_chunks(|xs| xs.take(xs.len() / 2));
+        member.run(halves.sum()).map(drop)
+    });
+    assert!(!std::path::Path::new("never").exists());
 }
