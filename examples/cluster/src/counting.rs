@@ -78,4 +78,7 @@ impl Transport for &Counting<'_> {
         self.traffic.set(traffic);
         self.inner.barrier()
     }
+    fn works(&self) {
+        self.inner.works();
+    }
 }

@@ -9,7 +9,7 @@
 //! | [`matrix_vector`] | rows | the parts of the result |
 //! | [`crack`] | words of a dictionary | a few partial results |
 //! | [`rank`] | links | a sum for each page, from each member, in each iteration |
-//! | [`types`] | elements and rows | all operations, of all element types |
+//! | [`types`] | elements | vectors of all element types; for tests |
 //!
 //! Each gives a digest of the bits of its result, which do not depend on how many members there are.
 
@@ -109,16 +109,24 @@ impl Drop for Folder {
 /// # Errors
 /// Files that cannot be written, and members that are gone.
 pub fn prepare(member: &Member<'_>, sizes: &Sizes, parent: &Path) -> Result<Folder> {
-    let own = [u64::from(std::process::id())];
-    let id = member.broadcast(0, &own)?.first().copied().unwrap_or(0);
-    let path = parent.join(format!("obsidian-cluster-{id}"));
+    let name = |id: u64| parent.join(format!("obsidian-cluster-{id}"));
+    let mut own = u64::from(std::process::id());
+    if member.rank() == 0 {
+        // Another job may have one, of a process with the same number on another machine.
+        while let Err(error) = std::fs::create_dir(name(own)) {
+            match error.kind() {
+                std::io::ErrorKind::AlreadyExists => own += 1,
+                _ => return Err(member.failed(error)),
+            }
+        }
+    }
+    let id = member.broadcast(0, &[own])?.first().copied().unwrap_or(0);
     let folder = Folder {
         is_ours: member.rank() == 0,
-        path,
+        path: name(id),
     };
     if folder.is_ours {
         let written = || -> std::io::Result<()> {
-            std::fs::create_dir_all(&folder.path)?;
             let words = std::fs::File::create(folder.path.join("words.txt"))?;
             let mut words = std::io::BufWriter::new(words);
             for word in 0..sizes.words {

@@ -29,11 +29,13 @@ fn main() -> Outcome {
 
 /// Members that wait long for each other: with many of them, each has little of the machine.
 fn threads(members: usize) -> obsidian_rt::Result<Threads> {
-    // Of each number of a GPU there is one member; all others are on the CPU.
-    let gpus = Device::cuda_count().unwrap_or(0) as usize;
-    let device = |member: usize| match member < gpus {
-        true => Device::cuda(member as u32),
-        false => Ok(Device::cpu()),
+    // Members share the GPUs, if there are some, unless the environment says something else.
+    let is_said = std::env::var_os("OBSIDIAN_DEVICE").is_some_and(|word| !word.is_empty());
+    let gpus = Device::cuda_count().unwrap_or(0);
+    let device = |member: usize| match gpus {
+        _ if is_said => Device::best(),
+        0 => Ok(Device::cpu()),
+        gpus => Device::cuda(member as u32 % gpus),
     };
     let devices = (0..members).map(device).collect::<Result<Vec<_>, _>>()?;
     Ok(Threads::new(devices).patience(Duration::from_secs(600)))

@@ -4,6 +4,7 @@
 
 use std::ops::Range;
 
+use super::consume::Reads;
 use super::graph::Graph;
 use super::run::Consumed;
 use super::source::{Length, Source};
@@ -18,6 +19,8 @@ pub(crate) trait Others {
     fn rank(&self) -> usize;
     /// The bytes of all.
     fn all_gather(&self, own: &[u8]) -> Result<Vec<Vec<u8>>>;
+    /// Tells those that wait for this one that it works.
+    fn works(&self);
     /// Which of `len` elements this one has; those of a vector begin at a grain, or there are none.
     fn part(&self, len: usize, is_vector: bool) -> Range<usize>;
 }
@@ -92,7 +95,7 @@ impl<T: HostOf> Tree<T> {
 }
 
 /// The number of elements of a source that does not tell it, read from its beginning.
-fn counted(source: &dyn Source) -> Result<u64> {
+fn counted(source: &dyn Source, others: &dyn Others) -> Result<u64> {
     const STEP: usize = 1 << 16;
     let mut reader = source.open(0)?;
     let mut all = 0u64;
@@ -101,6 +104,7 @@ fn counted(source: &dyn Source) -> Result<u64> {
             0 => return Ok(all),
             len => {
                 drop(reader.take(len));
+                others.works();
                 all = all.saturating_add(len as u64);
             }
         }
@@ -108,18 +112,18 @@ fn counted(source: &dyn Source) -> Result<u64> {
 }
 
 /// How many elements the shortest of the sources has; none if all of those that tell it have no end.
-fn shortest(graph: &Graph<'_>, is_bounded: bool) -> Result<Option<u64>> {
+fn shortest(graph: &Graph<'_>, is_bounded: bool, others: &dyn Others) -> Result<Option<u64>> {
     let mut shortest: Option<u64> = None;
     for source in graph.sources() {
         let own = match source.length()? {
             Length::Known(elements) => elements,
             Length::Endless => continue,
-            Length::Unknown if !source.is_read_once() => counted(source)?,
+            Length::Unknown if !source.is_read_once() => counted(source, others)?,
             // What it has is seen when it is read.
             Length::Unknown if is_bounded => continue,
             Length::Unknown => {
                 return Err(refused(
-                    "an iterator that does not tell how many elements it has cannot be dealt out among members; say how many there are: `.take(1000)`"
+                    "a source that does not tell how many elements it has, and can be read once alone, cannot be dealt out among members; say how many there are: `.take(1000)`"
                         .to_owned(),
                 ));
             }
@@ -130,7 +134,8 @@ fn shortest(graph: &Graph<'_>, is_bounded: bool) -> Result<Option<u64>> {
 }
 
 impl<'s, O: 'static> Consumed<'s, O> {
-    /// The part of it that a member reads: of a vector, or of rows. Where it `joins`, its results are those of all members together.
+    /// The part of it that a member reads: of a vector, or of rows. Where it `joins`, its results are those of all members together, and the part begins at
+    /// a grain where a sink has grains.
     pub(crate) fn dealt(
         mut self,
         others: &'s dyn Others,
@@ -139,24 +144,39 @@ impl<'s, O: 'static> Consumed<'s, O> {
     ) -> Result<Self> {
         let graph = self.graph();
         graph.check()?;
+        let mut has_grains = is_vector && !joins;
         for root in &mut self.roots {
             let reads = root.sink.deal().map_err(|name| {
+                let instead = match name {
+                    "fold_chunks" => "and combine the states of all, which `member.all_gather` gives",
+                    "to_file" => "each to a file of its own",
+                    _ => "each for itself",
+                };
                 refused(format!(
-                    "`{name}` takes chunks one after the other, and members have different ones; run it over the part of this member: \
+                    "`{name}` takes chunks one after the other, and members have different ones; run it over the part of each member, {instead}: \
                      `let part = member.part(len); ...skip(part.start as u64).take(part.len() as u64).run(member.device())`"
                 ))
             })?;
+            has_grains |= matches!(reads, Reads::Grains);
             let number = graph.number(&root.node);
             let changed = number.and_then(|number| graph.in_front(number, reads));
             if let Some(name) = changed {
+                let instead = match name {
+                    "filter" => {
+                        "give elements that are not wanted a value that changes nothing (`select`)"
+                    }
+                    "scan" => "take a vector of the members: `member.scan(&xs, ..)`",
+                    _ => {
+                        "take a stencil of a vector of the members: `member.stencil(&xs, radius, ..)`"
+                    }
+                };
                 return Err(refused(format!(
-                    "behind `{name}` elements have other numbers, which a member does not know of its part alone; instead of `filter`, give elements that are \
-                     not wanted a value that changes nothing (`select`), and for `scan` take a vector of the members: `member.scan(&xs, ..)`"
+                    "behind `{name}` elements have other numbers, which a member does not know of its part alone; {instead}"
                 )));
             }
         }
         let (skip, take) = (self.settings.skip.unwrap_or(0), self.settings.take);
-        let own = shortest(&graph, take.is_some())?;
+        let own = shortest(&graph, take.is_some(), others)?;
         let own = own.map(|elements| elements.saturating_sub(skip));
         let Some(elements) = own.into_iter().chain(take).min() else {
             return Err(refused(
@@ -167,7 +187,19 @@ impl<'s, O: 'static> Consumed<'s, O> {
             let message = format!("a sequence of {elements} elements has more than can be counted");
             Error::new(ErrorKind::TooLong, message)
         })?;
-        let part = others.part(len, is_vector);
+        let all = exchanged(others, &[(skip, elements)])?;
+        if let Some(other) = all
+            .iter()
+            .flatten()
+            .find(|other| **other != (skip, elements))
+        {
+            return Err(refused(format!(
+                "members have sequences of {elements} and {} elements, and all of them have to give the same one, whole; an array of which each has a block is a \
+                 `Sharded`, for `member.fold` and its like",
+                other.1
+            )));
+        }
+        let part = others.part(len, has_grains);
         self.settings.skip = Some(skip.saturating_add(part.start as u64));
         self.settings.take = Some(part.len() as u64);
         self.settings.dealt = Some(Dealt {

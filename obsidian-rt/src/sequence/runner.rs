@@ -422,6 +422,9 @@ impl<'s> Runner<'s> {
         if chunk.len == 0 {
             return Ok(());
         }
+        if let Some(dealt) = &self.dealt {
+            dealt.others.works();
+        }
         self.progress.chunks += 1;
         self.progress.long += u64::from(chunk.is_long);
         self.progress.elements = self.progress.elements.saturating_add(chunk.len as u64);

@@ -295,6 +295,10 @@ impl Source for Text {
     fn length(&self) -> Result<Length> {
         Ok(Length::Unknown)
     }
+    fn is_read_once(&self) -> bool {
+        // A pipe, or what somebody types.
+        !std::fs::metadata(&self.path).is_ok_and(|found| found.is_file())
+    }
     fn open<'a>(&self, skip: u64) -> Result<Box<dyn Reader<'a> + 'a>>
     where
         Self: 'a,

@@ -259,11 +259,12 @@ fn length_of(iterator: &impl Iterator) -> Length {
 
 fn taken<I>(iterator: &Mutex<Option<I>>) -> Result<I> {
     let mut iterator = iterator.lock().unwrap_or_else(PoisonError::into_inner);
-    iterator.take().ok_or_else(|| {
-        let message = "an earlier run has read this iterator; slices, files and functions can be read again, and several consumers read a sequence \
-            in one run";
-        Error::new(ErrorKind::Source, message)
-    })
+    iterator.take().ok_or_else(is_gone)
+}
+
+fn is_gone() -> Error {
+    let message = "an earlier run has read this iterator; slices, files and functions can be read again, and several consumers read a sequence in one run";
+    Error::new(ErrorKind::Source, message)
 }
 
 impl<I: Iterator<Item: HostItem + Send + Sync> + Send> Source for Iter<I> {
@@ -272,7 +273,7 @@ impl<I: Iterator<Item: HostItem + Send + Sync> + Send> Source for Iter<I> {
     }
     fn length(&self) -> Result<Length> {
         let iterator = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(iterator.as_ref().map_or(Length::Unknown, length_of))
+        iterator.as_ref().map(length_of).ok_or_else(is_gone)
     }
     fn is_read_once(&self) -> bool {
         true

@@ -1,8 +1,8 @@
 //! One computation on several devices, or several machines.
 //!
 //! A [`Member`] is one device of those that work together: a thread of a process ([`Threads`]), or a process of its own with a [`Transport`] to the
-//! others. All members run the same function, as in MPI. A [`Sharded`] array has a block of rows in each of them; maps are local, folds and scans exchange
-//! one value for each grain of 4,096 elements, stencils the rows at the borders.
+//! others. All members run the same function, as in MPI. A [`Sharded`] array has a block of rows in each of them; maps are local, folds exchange a few
+//! partial results, scans one value for each grain of 4,096 elements, stencils the rows at the borders.
 //!
 //! ```
 //! use obsidian_rt::{Device, shard::{Edge, Threads}};
@@ -416,11 +416,11 @@ impl<'t> Member<'t> {
 
     /// The elements of a sequence, of which each member computes its part. Of a sequence of rows, each member has some rows.
     ///
-    /// All members give the same sequence. A source that does not tell how many elements it has, such as lines of text, is read once more to count
+    /// All members give the same sequence, whole. A source that does not tell how many elements it has, such as lines of text, is read once more to count
     /// them.
     ///
     /// # Errors
-    /// Those of [`run`](Member::run).
+    /// [`ErrorKind::Requirement`] if a function of chunks gives other numbers of elements than it is given; those of [`run`](Member::run).
     ///
     /// ```
     /// use obsidian_rt::{Device, sequence::Sequence, shard::Threads};
@@ -442,26 +442,61 @@ impl<'t> Member<'t> {
             .collect()
             .dealt(self, like.as_ref().len() == 1, false)?;
         let local = dealt.run(&self.device)?;
-        let own = [local.extents().as_ref().first().copied().unwrap_or(0) as u64];
-        let all = self.all_gather(&own)?.concat();
-        let mut extents = local.extents();
-        if let Some(outer) = extents.as_mut().first_mut() {
-            *outer = all.iter().sum::<u64>() as usize;
+        let own: Vec<u64> = local
+            .extents()
+            .as_ref()
+            .iter()
+            .map(|extent| *extent as u64)
+            .collect();
+        let all = self.all_gather(&own)?;
+        let inner = |extents: &Vec<u64>| extents.get(1..).unwrap_or_default().to_vec();
+        // The part of a member without rows does not tell the extents of rows.
+        let mut with_rows = all.iter().filter(|extents| extents.first() != Some(&0));
+        let like = with_rows
+            .next()
+            .or(all.first())
+            .map(inner)
+            .unwrap_or_default();
+        if let Some(other) = with_rows.map(inner).find(|other| *other != like) {
+            let message = format!(
+                "the rows of members have the extents {like:?} and {other:?}; make them the same"
+            );
+            return Err(Error::new(ErrorKind::UnequalLengths, message));
         }
-        let before = all.iter().take(self.rank()).sum::<u64>() as usize;
-        let sharded = Sharded {
-            extents,
-            rows: before..before + own[0] as usize,
-            local,
+        let counts = || all.iter().filter_map(|extents| extents.first());
+        let before = counts().take(self.rank()).sum::<u64>() as usize;
+        let mut extents = local.extents();
+        let whole = std::iter::once(counts().sum()).chain(like);
+        extents
+            .as_mut()
+            .iter_mut()
+            .zip(whole)
+            .for_each(|(extent, whole)| *extent = whole as usize);
+        let rows = before..before + own.first().copied().unwrap_or(0) as usize;
+        if self.block(extents.as_ref()) != rows {
+            let message = "a function of chunks gives other numbers of elements than it is given, so the parts that members have are not the blocks of an array; \
+                           `member.run(sequence.collect())` gives all of them to each member";
+            return Err(Error::new(ErrorKind::Requirement, message));
+        }
+        let local = match rows.is_empty() {
+            false => local,
+            true => {
+                let mut own = extents.as_ref().to_vec();
+                own.iter_mut().take(1).for_each(|outer| *outer = 0);
+                AnyArray::new(&self.device, &own, &[] as &[T::Host])?.typed()?
+            }
         };
-        self.owns(&sharded)?;
-        Ok(sharded)
+        Ok(Sharded {
+            extents,
+            rows,
+            local,
+        })
     }
 
     /// Runs what consumes a sequence, of which each member reads a part; all members have the result, that of one member alone, bit for bit. They make the
-    /// same sequence.
+    /// same sequence, whole: an array of which each has a block is for [`fold`](Member::fold) and its like.
     ///
-    /// `fold`, `reduce`, `sum`, `min`, `max`, `histogram` and `collect` consume sequences here, and tuples of them; a part begins at a grain of 4,096 elements. A
+    /// `fold`, `reduce`, `sum`, `min`, `max`, `histogram` and `collect` consume sequences here, and tuples of them; for folds a part begins at a grain of 4,096 elements. A
     /// source that does not tell how many elements it has, such as lines of text, is read once more to count them.
     ///
     /// # Errors
@@ -789,6 +824,7 @@ impl<'t> Member<'t> {
         bins: u32,
         f: impl Fn(T::Device) -> Exp<u32> + 'static,
     ) -> Result<Vec<u64>> {
+        self.owns(xs)?;
         let own = Sequence::array(&xs.local)
             .map_chunks(|xs| xs.flatten())
             .histogram(bins, f);
@@ -830,6 +866,9 @@ impl Others for Member<'_> {
     fn all_gather(&self, own: &[u8]) -> Result<Vec<Vec<u8>>> {
         let all = self.transport.all_gather(own);
         all.map_err(|failure| failed(&failure))
+    }
+    fn works(&self) {
+        self.transport.works();
     }
     fn part(&self, len: usize, is_vector: bool) -> Range<usize> {
         match is_vector {

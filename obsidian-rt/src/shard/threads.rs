@@ -51,7 +51,8 @@ impl Threads {
         }
     }
 
-    /// How long a member waits for another one: 10 seconds without it. A member that computes longer than that between two calls needs more.
+    /// How long a member waits for another one: 10 seconds without it. A member that computes longer than that between two calls needs more. One that reads a
+    /// [sequence](Member::run) is waited for as long as chunks are done; before its first chunk it may have to read text or an iterator up to its part.
     ///
     /// ```
     /// use std::time::Duration;
@@ -119,10 +120,12 @@ impl Threads {
         let results: Vec<Result<R>> = std::thread::scope(|scope| {
             let mut threads = Vec::new();
             for (rank, device) in self.devices.iter().enumerate() {
+                // The others know that it has ended when its seat is dropped, whatever happens.
                 let (board, f) = (board.clone(), &f);
+                let seat = Seat { board, rank };
                 threads.push(scope.spawn(move || {
                     let run = || {
-                        let member = Member::new(Seat { board, rank }, device.clone());
+                        let member = Member::new(seat, device.clone());
                         let run = std::panic::catch_unwind(AssertUnwindSafe(|| f(&member)));
                         run.unwrap_or_else(|panic| Err(ended_by(rank, &*panic)))
                     };

@@ -64,6 +64,8 @@ pub trait Transport {
     /// # Errors
     /// As [`all_gather`](Transport::all_gather).
     fn barrier(&self) -> Result<(), Failure>;
+    /// This member has done a part of its work, and is on its way to the next call: for a transport whose members wait for each other for some time only.
+    fn works(&self) {}
 }
 
 /// Where the members of one process meet.
@@ -82,6 +84,8 @@ struct State {
     taken: usize,
     /// The members that have ended.
     ended: Vec<usize>,
+    /// When one was seen at work that others may wait for.
+    worked: Option<Instant>,
     /// Why there are no more meetings.
     broken: Option<String>,
 }
@@ -173,7 +177,8 @@ impl Board {
                 (None, Some(words)) => return Err(words.clone().into()),
                 (None, None) => {}
             }
-            let left = self.patience.saturating_sub(begin.elapsed());
+            let since = state.worked.map_or(begin, |worked| worked.max(begin));
+            let left = self.patience.saturating_sub(since.elapsed());
             if left.is_zero() {
                 let missing = |n: &usize| state.brought.get(*n).is_some_and(Option::is_none);
                 let late: Vec<String> = (0..self.members)
@@ -198,6 +203,11 @@ impl Board {
         state.broken.get_or_insert_with(|| words.clone());
         self.changed.notify_all();
         words.into()
+    }
+
+    fn works(&self) {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        state.worked = Some(Instant::now());
     }
 
     fn ended(&self, rank: usize) {
@@ -266,5 +276,8 @@ impl Transport for Seat {
     fn barrier(&self) -> Result<(), Failure> {
         self.board
             .meet(self.rank, (Call::Barrier, Vec::new()), |_| ())
+    }
+    fn works(&self) {
+        self.board.works();
     }
 }

@@ -138,5 +138,5 @@
 //! # When a member fails
 //!
 //! An error or a panic of a member is the error of the run; what a member does beside the calls here gives an error by [`failed`](crate::shard::Member::failed). The others end at their next call, with an error of the kind [`Member`](crate::ErrorKind::Member); so do those that wait for one that does
-//! not answer, after 10 seconds or [what you say](crate::shard::Threads::patience). In an MPI job the member says what is wrong and who it is, and
-//! ends the job; one that hangs is ended by the time limit of the job.
+//! not answer, after 10 seconds or [what you say](crate::shard::Threads::patience), and those that make different calls. In an MPI job the member says what is wrong and who it is, and
+//! ends the job. One that hangs, leaves early or makes other calls than the others is seen by the time limit of the job alone.

@@ -262,6 +262,11 @@ fn mistakes_are_told() {
         "divided by other members",
         &|member| member.fold(&one, |x, y| x + y, 0).map(drop),
     );
+    told(
+        ErrorKind::UnequalLengths,
+        "divided by other members",
+        &|member| member.histogram(&one, 3, |x| x).map(drop),
+    );
 }
 
 #[test]
@@ -306,6 +311,59 @@ fn random_programs() {
             );
         }
     }
+}
+
+#[test]
+fn tuples_and_truth_values() {
+    for len in [0, 1, 4097, 9001] {
+        let pair = |i: usize| (float(i), (i % 3 == 1, i as u8));
+        let found = same(|member| {
+            let xs = member.vector(len, |range| range.map(pair).collect())?;
+            let swapped = member.map(&xs, |(x, (flag, n))| (flag, n + 1, x * 2.0))?;
+            let any = member.scan(
+                &swapped,
+                |(f, n, x), (g, m, y)| (f | g, n + m, x.max(y)),
+                (false, 0, 0.0),
+            )?;
+            let around = member.stencil(&xs, 1, Edge::Constant((1.5, (true, 7))), |w| {
+                let ((x, (f, _)), (y, (_, m))) = (w.at(-1), w.at(1));
+                (x - y, f, m)
+            })?;
+            Ok((member.gather_all(&any)?, member.gather_all(&around)?))
+        });
+        let mut state = (false, 0u8, 0.0f32);
+        for (i, own) in found.0.iter().enumerate() {
+            let (x, (flag, n)) = pair(i);
+            state = (
+                state.0 | flag,
+                state.1.wrapping_add(n.wrapping_add(1)),
+                state.2.max(x * 2.0),
+            );
+            assert_eq!(*own, state);
+        }
+        for (i, own) in found.1.iter().enumerate() {
+            let outside = (1.5, (true, 7));
+            let before = if i == 0 { outside } else { pair(i - 1) };
+            let behind = if i + 1 == len { outside } else { pair(i + 1) };
+            assert_eq!(*own, (before.0 - behind.0, before.1.0, behind.1.1));
+        }
+        assert_eq!((found.0.len(), found.1.len()), (len, len));
+    }
+}
+
+#[test]
+fn members_that_work_are_waited_for() {
+    let sums = threads(2)
+        .patience(Duration::from_millis(200))
+        .run(|member| {
+            let slow = (0..20_000u32).inspect(|i| {
+                if i % 1000 == 0 && *i > 12_000 {
+                    std::thread::sleep(Duration::from_millis(60));
+                }
+            });
+            member.run(Sequence::from_iter(slow).sum().chunk(1000))
+        });
+    assert_eq!(sums.unwrap(), [(0..20_000).sum::<u32>(); 2]);
 }
 
 #[test]
@@ -428,9 +486,11 @@ fn sequences_are_dealt_out() {
         let wanted = counts().run(&Device::cpu()).unwrap().to_vec().unwrap();
         assert_eq!(found, wanted);
         // Skipping and taking are those of the whole sequence.
+        dealt(move || terms().sum().skip(5).take(9000));
         dealt(move || {
-            let numbers = Sequence::generate(len, |i| i);
-            numbers.sum().skip(5).take(9000)
+            let shorter = Sequence::generate(len / 3 * 2, |i| float(i as usize));
+            let both = terms().zip_with(shorter, |x, y| x * 0.5 + y);
+            both.clone().sum().and(both.max())
         });
         // Pairs, and truth values.
         dealt(move || {
@@ -450,15 +510,15 @@ fn sequences_are_dealt_out() {
         });
         // Rows become several numbers each.
         let found = same(|member| {
-            let rows = Sequence::generate(len, |i| i as u32).map_chunks(|xs| {
+            let rows = Sequence::generate(len, |i| float(i as usize)).map_chunks(|xs| {
                 let twice = xs.replicate_inner(lit(3u32));
                 twice.flatten()
             });
             let (all, sum) = member.run(rows.consume((collect(), sum())))?;
             Ok((all.to_vec()?, sum))
         });
-        let wanted: Vec<u32> = (0..len).flat_map(|i| [i as u32; 3]).collect();
-        let sum = wanted.iter().fold(0u32, |sum, x| sum.wrapping_add(*x));
+        let wanted: Vec<f32> = (0..len).flat_map(|i| [float(i as usize); 3]).collect();
+        let sum = Sequence::slice(&wanted).sum().run(&Device::cpu()).unwrap();
         assert_eq!(found, (wanted, sum));
     }
 }
@@ -476,6 +536,19 @@ fn sequences_of_rows_and_of_text_are_dealt_out() {
     });
     assert_eq!(found.0, numbers.iter().map(|x| x * 2).collect::<Vec<_>>());
     assert_eq!(found.1, [3, 12, 21, 30, 39, 48, 57]);
+    // Rows of several members that have none.
+    let few: Vec<u32> = numbers[..6].iter().rev().copied().collect();
+    let found = same(|member| {
+        let rows = Sequence::rows(&few, [3])
+            .one_by_one()
+            .each(|row| row.sort());
+        let sorted = member.collect(rows)?;
+        assert_eq!(sorted.extents(), [2, 3]);
+        let own = member.rows([2, 3], |rows| vec![10; rows.len() * 3])?;
+        let both = member.zip_with(&sorted, &own, |x, y| x + y)?;
+        member.gather_all(&member.stencil(&both, 1, Edge::Clamp, |w| w.at((-1, 0)) + w.at((1, 0)))?)
+    });
+    assert_eq!(found, [23, 25, 27, 23, 25, 27]);
     let path = std::env::temp_dir().join(format!("obsidian-dealt-{}.txt", std::process::id()));
     let words: Vec<String> = (0..30_000).map(|i: u32| format!("w{}", i * i)).collect();
     std::fs::write(&path, words.join("\n")).unwrap();
@@ -537,6 +610,29 @@ fn what_cannot_be_dealt_out_is_told() {
     told("only 5 were there", &|member| {
         let odd = (0..10u32).filter(|x| x % 2 == 1);
         member.run(Sequence::from_iter(odd).sum().take(6)).map(drop)
+    });
+    told("members have sequences of", &|member| {
+        let xs = member.vector(20_000, |range| range.map(float).collect())?;
+        member.run(Sequence::array(xs.local()).sum()).map(drop)
+    });
+    told("not the blocks of an array", &|member| {
+        let thrice = numbers().map_chunks(|xs| xs.replicate_inner(lit(3u32)).flatten());
+        member.collect(thrice).map(drop)
+    });
+    told("an earlier run has read this iterator", &|member| {
+        let xs = Sequence::from_iter(0..10_000u64);
+        member.run(xs.clone().sum())?;
+        member.run(xs.max()).map(drop)
+    });
+    // A source that fails in one member, behind a chunk, is the error of the run.
+    told("the disk is gone", &|member| {
+        let rank = member.rank();
+        let chunks = (0..10u32).map(move |n| match n {
+            7 if rank == 1 => Err("the disk is gone"),
+            _ => Ok(vec![n; 1000]),
+        });
+        let chunks = Sequence::from_chunks(chunks);
+        member.run(chunks.sum().take(10_000)).map(drop)
     });
     told("inside of a grain", &|member| {
         let halves = numbers().map_chunks(|xs| xs.take(xs.len() / 2));

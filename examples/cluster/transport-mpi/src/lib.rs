@@ -1,5 +1,7 @@
 //! Members that are the processes of an MPI job, each with the GPU of its number on its machine, or the CPU.
 //!
+//! MPI does not tell that a process has left early, or makes another call than the others: such a job ends with its time limit.
+//!
 //! ```no_run
 //! fn main() {
 //!     // Started by `mpirun -n 4`, on any number of machines.
@@ -23,12 +25,14 @@ use mpi::topology::{Communicator, SimpleCommunicator};
 use obsidian_rt::shard::{Failure, Member, Transport};
 use obsidian_rt::{Device, Result};
 
-/// The most bytes of one message: MPI counts them by 32 bits.
+/// The most bytes of one message: MPI counts them in 32 bits.
 const MOST: usize = 1 << 30;
 
 /// The transport of a process. MPI is called from the thread that initialised it alone, so it cannot be given to another one.
 pub struct Mpi {
     world: SimpleCommunicator,
+    /// The most bytes of one message.
+    most: usize,
     thread: PhantomData<*const ()>,
 }
 
@@ -37,8 +41,16 @@ impl Mpi {
     pub fn new(world: SimpleCommunicator) -> Self {
         Mpi {
             world,
+            most: MOST,
             thread: PhantomData,
         }
+    }
+
+    /// The same, with messages of at most so many bytes, at least one.
+    #[must_use]
+    pub fn in_pieces(mut self, most: usize) -> Self {
+        self.most = most.clamp(1, MOST);
+        self
     }
 
     /// Sends bytes to a process, and takes those that another one sends to this one.
@@ -50,7 +62,7 @@ impl Mpi {
             from.receive_into(&mut len[..]);
         });
         let mut taken = vec![0u8; len[0] as usize];
-        let (mut own, mut free) = (own.chunks(MOST), taken.chunks_mut(MOST));
+        let (mut own, mut free) = (own.chunks(self.most), taken.chunks_mut(self.most));
         loop {
             let (next, free) = (own.next(), free.next());
             if next.is_none() && free.is_none() {
@@ -68,7 +80,7 @@ impl Mpi {
     /// Bytes that a process has, in all; there is room for them.
     fn spread(&self, from: usize, bytes: &mut [u8]) {
         let from = process(&self.world, from);
-        for piece in bytes.chunks_mut(MOST) {
+        for piece in bytes.chunks_mut(self.most) {
             from.broadcast_into(piece);
         }
     }
@@ -91,7 +103,7 @@ impl Transport for Mpi {
         self.world
             .all_gather_into(&[own.len() as u64][..], &mut lengths[..]);
         let total: u64 = lengths.iter().sum();
-        if total > MOST as u64 {
+        if total > self.most as u64 {
             let mut all: Vec<Vec<u8>> = lengths.iter().map(|len| vec![0; *len as usize]).collect();
             for (rank, bytes) in all.iter_mut().enumerate() {
                 if rank == self.rank() {
@@ -162,7 +174,8 @@ impl Transport for Mpi {
 fn device(world: &SimpleCommunicator) -> Result<Device> {
     let local = world.split_shared(world.rank()).rank() as u32;
     let gpus = Device::cuda_count().unwrap_or(0);
-    match std::env::var_os("OBSIDIAN_DEVICE") {
+    let said = std::env::var_os("OBSIDIAN_DEVICE").filter(|word| !word.is_empty());
+    match said {
         None if gpus > 0 => Device::cuda(local % gpus),
         _ => Device::best(),
     }
@@ -172,6 +185,11 @@ fn device(world: &SimpleCommunicator) -> Result<Device> {
 ///
 /// An error or a panic ends the whole job, with a message that names the member.
 pub fn run<R>(f: impl FnOnce(&Member<'_>) -> Result<R>) -> R {
+    run_over(|transport| transport, f)
+}
+
+/// As [`run`], over a transport that is changed first, for example by [`in_pieces`](Mpi::in_pieces).
+pub fn run_over<R>(change: impl FnOnce(Mpi) -> Mpi, f: impl FnOnce(&Member<'_>) -> Result<R>) -> R {
     let Some((universe, threading)) = mpi::initialize_with_threading(Threading::Funneled) else {
         eprintln!("MPI is initialised already: `transport_mpi::run` is called once in a process");
         std::process::exit(1);
@@ -186,7 +204,7 @@ pub fn run<R>(f: impl FnOnce(&Member<'_>) -> Result<R>) -> R {
         ended("has an MPI library that does not work with threads".to_owned());
     }
     let run = || {
-        let member = Member::new(Mpi::new(universe.world()), device(&world)?);
+        let member = Member::new(change(Mpi::new(universe.world())), device(&world)?);
         f(&member)
     };
     match std::panic::catch_unwind(AssertUnwindSafe(run)) {
