@@ -83,17 +83,20 @@ fn span_of_nothing(message: &str) -> bool {
 pub fn errors(output: TokenStream) -> Vec<(String, Span)> {
     let (mut found, mut open) = (Vec::new(), vec![output]);
     while let Some(stream) = open.pop() {
-        let mut is_error = false;
+        // Where the error begins.
+        let mut begin: Option<Span> = None;
         for token in stream {
-            match token {
-                TokenTree::Ident(ident) => is_error = ident == "compile_error",
-                TokenTree::Group(group) if is_error => {
-                    if let Ok(text) = syn::parse2::<syn::LitStr>(group.stream()) {
-                        found.push((text.value(), text.span()));
-                    }
-                    is_error = false;
+            match (token, begin) {
+                (TokenTree::Ident(ident), _) => {
+                    begin = (ident == "compile_error").then(|| ident.span());
                 }
-                TokenTree::Group(group) => open.push(group.stream()),
+                (TokenTree::Group(group), Some(span)) => {
+                    if let Ok(text) = syn::parse2::<syn::LitStr>(group.stream()) {
+                        found.push((text.value(), span));
+                    }
+                    begin = None;
+                }
+                (TokenTree::Group(group), None) => open.push(group.stream()),
                 _ => {}
             }
         }
