@@ -7,6 +7,7 @@ mod checks;
 mod distinct;
 mod editors;
 mod errors;
+mod exhaustive;
 mod features;
 mod levels;
 mod proposals;
