@@ -547,3 +547,85 @@ fn what_is_kept_goes_on() {
         }
     }
 }
+
+/// A width that is made of another one, on the device and on the host.
+type Width = (fn(EU32) -> EU32, fn(u32) -> u32);
+
+#[test]
+fn rows_of_widths_that_are_computed() {
+    let widths: [Width; 5] = [
+        (|w| w - w / 2, |w| w - w / 2),
+        (
+            |w| {
+                let n = w + 1;
+                n - n / 2
+            },
+            |w| w + 1 - (w + 1) / 2,
+        ),
+        (|w| w + 1 - w / 2, |w| w + 1 - w / 2),
+        (|w| w / 2 + 1, |w| w / 2 + 1),
+        (|w| w - w.min(1), |w| w - w.min(1)),
+    ];
+    for (on_device, on_host) in widths {
+        let program = ArrayProgram::build("rows", move |m: Arr2<EU32>| {
+            let (h, w) = m.shape();
+            let rows = generate((h, on_device(w)), |(y, x)| y * 100 + x * 7);
+            let scanned = rows.inclusive_scan(|x, y| x + y);
+            (
+                scanned,
+                rows.inclusive_scan_right(|x, y| x + y),
+                rows.exclusive_scan_right(|x, y| x + y, lit(3)),
+            )
+        });
+        let program = program.unwrap();
+        for device in devices() {
+            for (h, w) in [(0, 3), (2, 0), (1, 1), (3, 2), (2, 33), (2, 1001)] {
+                let m = device.array([h, w], &vec![0u32; h * w]).unwrap();
+                let (left, right, behind) = program.run(&device, &m).unwrap();
+                let k = on_host(w as u32);
+                let rows = (0..h as u32).map(|y| (0..k).map(|x| y * 100 + x * 7).collect());
+                let rows: Vec<Vec<u32>> = rows.collect();
+                let wanted = |f: fn(&[u32], usize) -> u32| -> Vec<u32> {
+                    let all = rows.iter().map(|row| (0..row.len()).map(|n| f(row, n)));
+                    all.flat_map(Iterator::collect::<Vec<_>>).collect()
+                };
+                assert_eq!(
+                    left.to_vec().unwrap(),
+                    wanted(|row, n| row[..=n].iter().sum())
+                );
+                assert_eq!(
+                    right.to_vec().unwrap(),
+                    wanted(|row, n| row[n..].iter().sum())
+                );
+                let with_3 = wanted(|row, n| row[n + 1..].iter().sum::<u32>() + 3);
+                assert_eq!(behind.to_vec().unwrap(), with_3);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_column_of_an_array_without_elements_is_scanned() {
+    let program = ArrayProgram::build("columns", |m: Arr3<EU32>| {
+        let (_, _, w) = m.shape();
+        let columns = m.slice_inner(w / 2);
+        (columns.inclusive_scan(|x, y| x + y), columns.sum())
+    });
+    let program = program.unwrap();
+    for device in devices() {
+        for shape in [[2, 0, 3], [0, 2, 3], [0, 0, 1], [2, 3, 1], [2, 3, 4]] {
+            let n: usize = shape.iter().product();
+            let numbers: Vec<u32> = (0..n as u32).collect();
+            let m = device.array(shape, &numbers).unwrap();
+            let (scanned, sums) = program.run(&device, &m).unwrap();
+            let [d, h, w] = shape;
+            let at = |z: usize, y: usize| numbers[(z * h + y) * w + w / 2];
+            let wanted: Vec<u32> = (0..d)
+                .flat_map(|z| (0..h).map(move |y| (0..=y).map(|y| at(z, y)).sum()))
+                .collect();
+            assert_eq!(scanned.to_vec().unwrap(), wanted, "{shape:?}");
+            let wanted: Vec<u32> = (0..d).map(|z| (0..h).map(|y| at(z, y)).sum()).collect();
+            assert_eq!(sums.to_vec().unwrap(), wanted, "{shape:?}");
+        }
+    }
+}

@@ -17,7 +17,7 @@
 //!
 //! *Method.* The index is divided by a width: one that it is multiplied with, that the end is a
 //! product with, or that something was divided by. `height` is the end divided by the width, or what
-//! the quotient of the end was found to be. An index that was itself divided by the width,
+//! the quotient of the end was found to be. A column that is negative lies in the row before. An index that was itself divided by the width,
 //! `y = i / width` and `x = i % width`, is `y * width + x` first. Row and column are each proved to be
 //! below their ends by [`prove`](super::prove), or composed in turn.
 //!
@@ -189,6 +189,11 @@ impl Forms<'_> {
             for number in self.in_quotients(number, &width) {
                 let Some((row, column)) = number.divide_by(&width) else {
                     continue;
+                };
+                // Columns that are counted from the end of a row: `y * width + (width - 1 - x)`.
+                let (row, column) = match self.prove(&Poly::number(-1).sub(&column)) {
+                    true => (row.shift(-1), column.add(&width)),
+                    false => (row, column),
                 };
                 if row == Poly::default() {
                     continue;

@@ -178,7 +178,9 @@ impl Look<'_> {
         let known = inside(forms, found, site, &samples[0]);
         if known == Verdict::Unknown && requirement::inside_if_not_empty(forms, found, site) {
             if !requirement::has_element(forms, found, site) {
-                self.checked.needs.push(requirement::need(site, 1));
+                self.checked
+                    .needs
+                    .push(requirement::need(forms, found, site, 1));
             }
             return Verdict::Proved;
         }

@@ -58,7 +58,7 @@ pub(super) fn fixed_element(forms: &mut Forms<'_>, sites: &Sites, site: &Site) -
         Some(least_bound(forms, &site.poly, last))
     });
     let last = here.or(everywhere)?;
-    Some(need(site, last + 1))
+    Some(need(forms, sites, site, last + 1))
 }
 
 /// The least bound of an index that is proved where it stands; `last` is one everywhere.
@@ -80,17 +80,26 @@ fn least_bound(forms: &mut Forms<'_>, index: &Poly, last: u32) -> u32 {
 }
 
 /// The number of elements that a parameter of an access must have.
-pub(super) fn need(site: &Site, elements: u32) -> Need {
-    let is_condition = |step: &&Step| match step {
+pub(super) fn need(forms: &mut Forms<'_>, sites: &Sites, site: &Site, elements: u32) -> Need {
+    // A loop inside of another one may have no round; without rounds of the outermost one nothing is launched.
+    let mut is_in_loop = false;
+    let mut is_condition = |(place, step): &(usize, &Step)| match step {
         Step::When(..) | Step::Repeated => true,
-        Step::Loop(_) => false,
+        Step::Loop(number) => {
+            let is_inner = std::mem::replace(&mut is_in_loop, true);
+            let front = site.path.get(..*place).unwrap_or_default();
+            let rounds = sites.loops[*number].length.shift(-1);
+            is_inner && !forms.behind(sites, front, |forms| forms.prove(&rounds))
+        }
     };
+    let path = site.path.iter().enumerate();
+    let conditions = path.filter(&mut is_condition).count();
     Need {
         array: site.array,
         elements,
         origin: site.origin,
         // One condition is that of the loop around, which ends with its elements, unless it chooses between values.
-        conditional: site.in_arm || site.path.iter().filter(is_condition).count() > 1,
+        conditional: site.in_arm || conditions > 1,
     }
 }
 
