@@ -560,7 +560,7 @@ fn rows_of_widths_that_are_computed() {
                 let n = w + 1;
                 n - n / 2
             },
-            |w| w + 1 - (w + 1) / 2,
+            |w| w + 1 - w.div_ceil(2),
         ),
         (|w| w + 1 - w / 2, |w| w + 1 - w / 2),
         (|w| w / 2 + 1, |w| w / 2 + 1),
