@@ -81,15 +81,20 @@ fn least_bound(forms: &mut Forms<'_>, index: &Poly, last: u32) -> u32 {
 
 /// The number of elements that a parameter of an access must have.
 pub(super) fn need(forms: &mut Forms<'_>, sites: &Sites, site: &Site, elements: u32) -> Need {
-    // A loop inside of another one may have no round; without rounds of the outermost one nothing is launched.
+    // A loop inside of another one may have no round where the array has no element; without rounds of the outermost one nothing is launched.
     let mut is_in_loop = false;
+    let length = forms.tables.arrays.get(site.array.0 as usize);
+    let length = length.map(|array| forms.value(array.length));
+    let extents = length.map(|length| length.atoms()).unwrap_or_default();
     let mut is_condition = |(place, step): &(usize, &Step)| match step {
         Step::When(..) | Step::Repeated => true,
         Step::Loop(number) => {
             let is_inner = std::mem::replace(&mut is_in_loop, true);
             let front = site.path.get(..*place).unwrap_or_default();
-            let rounds = sites.loops[*number].length.shift(-1);
-            is_inner && !forms.behind(sites, front, |forms| forms.prove(&rounds))
+            let rounds = &sites.loops[*number].length;
+            is_inner
+                && forms.depends(rounds, &extents)
+                && !forms.behind(sites, front, |forms| forms.prove(&rounds.shift(-1)))
         }
     };
     let path = site.path.iter().enumerate();
