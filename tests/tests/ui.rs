@@ -14,7 +14,7 @@ use obsidian_tests::fuzz::verdict::errors;
 use obsidian_tests::proposals::one_program;
 use quote::ToTokens;
 
-/// Of the cases of which the macro, called from here, says just what rustc prints, every so many are given to rustc, too.
+/// The macro, called from here, says of most cases just what rustc prints. Rustc is given one of so many of them.
 const SAMPLE: usize = 6;
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use obsidian_rt::Result;
 use obsidian_rt::arrays::{Arr1, Arr2, ArrayProgram, Ix1, Ix2, Window, zip_with};
-use obsidian_rt::language::{EF32, EU8, EU64, Number, lit, select};
+use obsidian_rt::language::{EF32, EU8, EU32, EU64, Number, lit, select};
 use obsidian_rt::sequence::{FileNumber, Sequence, fold};
 use obsidian_rt::shard::{Edge, Member, Sharded};
 use streams::{md5, pages, reference};
@@ -149,18 +149,21 @@ pub fn crack(member: &Member<'_>, words: &Path) -> Result<u64> {
     let wanted = [3, 4096, 19_000].map(|n| reference::digest(word(n).as_bytes()));
     let table = md5::table(member.device(), &wanted)?;
     let places = md5::places(words, &table)?;
-    let numbers = Sequence::numbers(u64::MAX >> 1);
-    let found = wanted.iter().zip(0u32..).map(|(_, own)| {
-        let number = move |place, word: EU64| select(place_is(place, own), word, lit(u64::MAX));
-        let found = places.clone().zip_with(numbers.clone(), number);
-        member.run(found.consume(fold(|x: EU64, y: EU64| x.min(y), u64::MAX)))
-    });
-    let found = found.collect::<Result<Vec<u64>>>()?;
-    Ok(digest_of(&found))
-}
-
-fn place_is(place: obsidian_rt::language::EU32, own: u32) -> obsidian_rt::language::EBool {
-    place.eq(own)
+    // For each digest the number of the word, if it is its; the words are read once.
+    let numbers = places.zip_with(
+        Sequence::numbers(u64::MAX >> 1),
+        |place: EU32, word: EU64| {
+            let number = |own: u32| select(place.eq(own), word, lit(u64::MAX));
+            (number(0), number(1), number(2))
+        },
+    );
+    type Numbers = (EU64, EU64, EU64);
+    let first = fold(
+        |(a, b, c): Numbers, (x, y, z): Numbers| (a.min(x), b.min(y), c.min(z)),
+        (u64::MAX, u64::MAX, u64::MAX),
+    );
+    let (a, b, c) = member.run(numbers.consume(first))?;
+    Ok(digest_of(&[a, b, c]))
 }
 
 /// The ranks of pages behind three iterations. Each member reads a part of the links; sums of whole numbers are the same in any order.

@@ -1,6 +1,6 @@
 //! A sequence of which each member of several reads a part, and what they have taken in common.
 //!
-//! A part begins at a grain, so the tree of all grains is made of parts of it, whoever has made them.
+//! Each part begins at a grain. So each member can combine its own grains as the tree of all grains does, and gives the others what it could not combine further.
 
 use std::ops::Range;
 
@@ -23,6 +23,17 @@ pub(crate) trait Others {
     fn works(&self);
     /// Which of `len` elements this one has; those of a vector begin at a grain, or there are none.
     fn part(&self, len: usize, is_vector: bool) -> Range<usize>;
+}
+
+/// What the results of a member's run are.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Results {
+    /// Those of all members together.
+    Joined,
+    /// The member's block of a vector.
+    Vector,
+    /// The member's block of rows.
+    Rows,
 }
 
 /// A member's part of a run.
@@ -134,17 +145,11 @@ fn shortest(graph: &Graph<'_>, is_bounded: bool, others: &dyn Others) -> Result<
 }
 
 impl<'s, O: 'static> Consumed<'s, O> {
-    /// The part of it that a member reads: of a vector, or of rows. Where it `joins`, its results are those of all members together, and the part begins at
-    /// a grain where a sink has grains.
-    pub(crate) fn dealt(
-        mut self,
-        others: &'s dyn Others,
-        is_vector: bool,
-        joins: bool,
-    ) -> Result<Self> {
+    /// What a member does of a run.
+    pub(crate) fn dealt(mut self, others: &'s dyn Others, results: Results) -> Result<Self> {
         let graph = self.graph();
         graph.check()?;
-        let mut has_grains = is_vector && !joins;
+        let mut has_grains = results == Results::Vector;
         for root in &mut self.roots {
             let reads = root.sink.deal().map_err(|name| {
                 let instead = match name {
@@ -206,7 +211,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
             others,
             elements: part.len() as u64,
             is_last: part.end == len,
-            joins,
+            joins: results == Results::Joined,
         });
         Ok(self)
     }

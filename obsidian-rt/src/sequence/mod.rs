@@ -103,7 +103,7 @@ pub use staging::{Slots, Staged};
 pub use to_iter::ToIter;
 #[cfg(feature = "shard")]
 pub(crate) use {
-    dealt::{Others, decoded, exchanged},
+    dealt::{Others, Results, decoded, exchanged},
     graph::GRAIN,
     runner::panicked,
     scan::constant,

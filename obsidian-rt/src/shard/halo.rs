@@ -6,7 +6,8 @@ use std::rc::Rc;
 use obsidian_core::arrays::{AnyArr, Arr, Boundary, Computed, Neighbours, Window, append};
 use obsidian_core::scalar::lit;
 
-use super::{HostValue, Local, Member, Sharded, blocks, encoded, failed};
+use super::operations::Local;
+use super::{HostValue, Member, Sharded, blocks, encoded, failed};
 use crate::arrays::{AnyArray, Array, ArrayView, HostItem, HostOf, Rank};
 use crate::error::{Error, ErrorKind, Result};
 use crate::sequence::{constant, decoded, types};

@@ -46,7 +46,7 @@ impl Mpi {
         }
     }
 
-    /// The same, with messages of at most so many bytes, at least one.
+    /// The same transport, whose messages have at most `most` bytes; 0 counts as 1.
     #[must_use]
     pub fn in_pieces(mut self, most: usize) -> Self {
         self.most = most.clamp(1, MOST);
