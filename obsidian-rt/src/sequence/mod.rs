@@ -155,7 +155,6 @@ impl<C> fmt::Debug for Sequence<'_, C> {
     }
 }
 
-/// Vectors of `T`.
 /// A sequence whose elements are computed one by one: see [`Sequence::one_by_one`].
 ///
 /// ```
@@ -204,6 +203,7 @@ fn caller() -> String {
     std::panic::Location::caller().to_string()
 }
 
+/// Vectors of `T`.
 type Numbers<'s, T> = Sequence<'s, Arr1<<T as HostItem>::Device>>;
 /// Arrays of elements of `T` with the extents `E`.
 type Rows<'s, E, T> =

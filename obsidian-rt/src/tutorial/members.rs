@@ -118,12 +118,12 @@
 //!
 //! | members | dot product | sums | life | matrix times vector | MD5 | PageRank |
 //! |---:|---:|---:|---:|---:|---:|---:|
-//! | 2 | 208 in 3 | 4,156 in 4 | 544,768 in 21 | 2,048 in 1 | 168 in 9 | 40,000 in 4 |
-//! | 4 | 544 in 9 | 6,512 in 12 | 806,912 in 23 | 3,072 in 3 | 360 in 27 | 120,000 in 12 |
-//! | 16 | 2,240 in 45 | 9,992 in 60 | 1,003,520 in 35 | 3,840 in 15 | 720 in 75 | 600,000 in 60 |
-//! | 64 | 6,824 in 189 | 15,784 in 252 | 1,052,672 in 83 | 4,032 in 63 | 1,872 in 219 | 2,520,000 in 252 |
-//! | 256 | 17,880 in 765 | 28,832 in 1,020 | 1,064,960 in 275 | 4,080 in 255 | 6,480 in 795 | 10,200,000 in 1,020 |
-//! | 1,024 | 37,944 in 3,069 | 51,708 in 4,092 | 1,068,032 in 1,043 | 4,092 in 1,023 | 24,912 in 3,099 | 40,920,000 in 4,092 |
+//! | 2 | 208 in 3 | 4,156 in 4 | 544,768 in 21 | 2,048 in 1 | 104 in 4 | 40,000 in 4 |
+//! | 4 | 544 in 9 | 6,512 in 12 | 806,912 in 23 | 3,072 in 3 | 232 in 12 | 120,000 in 12 |
+//! | 16 | 2,240 in 45 | 9,992 in 60 | 1,003,520 in 35 | 3,840 in 15 | 560 in 40 | 600,000 in 60 |
+//! | 64 | 6,824 in 189 | 15,784 in 252 | 1,052,672 in 83 | 4,032 in 63 | 1,712 in 136 | 2,520,000 in 252 |
+//! | 256 | 17,880 in 765 | 28,832 in 1,020 | 1,064,960 in 275 | 4,080 in 255 | 6,320 in 520 | 10,200,000 in 1,020 |
+//! | 1,024 | 37,944 in 3,069 | 51,708 in 4,092 | 1,068,032 in 1,043 | 4,092 in 1,023 | 24,752 in 2,056 | 40,920,000 in 4,092 |
 //!
 //! So folds, scans and stencils go to many machines: what a member takes for a generation of life is 2,048 bytes in two messages, whatever their number is. PageRank as it is here gives each member the sums of all
 //! others, and does not; `gather_all` gives each member everything. (An `all_gather` counts as a message from each other member; MPI libraries need fewer for short ones.)
