@@ -22,7 +22,7 @@ use crate::array::Storable;
 use crate::error::Origin;
 use crate::ir::AtomicOp;
 use crate::ordered::{Map, Set};
-use crate::program::{ahead, bound_any, is_open, scope};
+use crate::program::{Action, ahead, bound_any, is_open, scope};
 use crate::scalar::{AnyExp, ArrayId, Exp, Literal, NodeId, Scalar, ScalarType, VariableKind};
 
 /// The number of a node, by the order in which the user's function makes them.
@@ -278,6 +278,8 @@ pub(super) struct Graph {
     pub(super) locals: Locals,
     /// The axes along which functions of elements run.
     pub(super) lifting: Lifting,
+    /// The arrays that are beside chunks: see [`by_rows`](super::by_rows).
+    pub(super) beside: Set<NodeNumber>,
 }
 
 /// How many operations are composed before one is stored: each takes some of the stack while a kernel is built.
@@ -918,5 +920,16 @@ pub(super) fn room_for(number: NodeNumber) -> NodeNumber {
             _ => number,
         },
         None => number,
+    }
+}
+
+/// The expressions of actions, those inside of loops and conditions too.
+pub(super) fn nodes_of(actions: &[Action], nodes: &mut Vec<NodeId>) {
+    for action in actions {
+        nodes.extend(action.nodes());
+        action
+            .lists()
+            .into_iter()
+            .for_each(|list| nodes_of(list, nodes));
     }
 }

@@ -17,6 +17,7 @@
 mod alike;
 mod any;
 mod arr;
+mod by_rows;
 mod claims;
 mod freeing;
 mod fuse;
@@ -40,6 +41,8 @@ pub(crate) use alike::Likeness;
 pub use any::named_types;
 pub use any::{AnyArr, AnyElement, MOST_AXES, at_place};
 pub use arr::{Arr, Arr0, Arr1, Arr2, Arr3, Arr4, IntoIndex};
+#[doc(hidden)]
+pub use by_rows::{ByRows, FoldedBy, by_rows};
 #[doc(hidden)]
 pub use graph::elements_asked_for;
 #[cfg(feature = "front")]

@@ -21,6 +21,9 @@ use crate::arrays::{HostOf, Rank};
     note = "a chunk is an array (`Arr1<EF32>`, `Arr2<(EU32, EF32)>`), or a tuple of at most seven arrays"
 )]
 pub trait Chunk: Clone + 'static {
+    /// Has each array as many rows as the chunk has elements?
+    #[doc(hidden)]
+    const HAS_ROWS: bool = true;
     /// The arrays, without their types.
     #[doc(hidden)]
     fn parts(&self) -> Vec<AnyArr>;
@@ -93,6 +96,7 @@ impl<F: Fn(Arr<Sh, T>) -> R + 'static, Sh: Rank, T: HostOf, R> ChunkFn<Arr<Sh, T
 macro_rules! tuples {
     ($(($($ty:ident $n:tt)+);)*) => {$(
         impl<$($ty: Chunk),+> Chunk for ($($ty,)+) {
+            const HAS_ROWS: bool = $($ty::HAS_ROWS)&&+;
             fn parts(&self) -> Vec<AnyArr> {
                 let parts = [$(self.$n.parts()),+];
                 parts.concat()

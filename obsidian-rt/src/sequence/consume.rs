@@ -191,10 +191,11 @@ pub fn max<T: Number + Element>() -> Reduce<Exp<T>> {
 }
 
 /// The results of the grains of a sequence, and what combines them.
-fn folded<'s, T: HostOf, O: 'static>(
+pub(super) fn folded<'s, T: HostOf, O: 'static>(
     sequence: &Sequence<'s, Arr1<T>>,
     f: Combine<T>,
     initial: Option<T::Host>,
+    needs_elements: Option<&'static str>,
     finish: impl FnOnce(Option<T::Host>) -> Option<O> + 's,
 ) -> Consumed<'s, O> {
     let combine = f.clone();
@@ -214,6 +215,7 @@ fn folded<'s, T: HostOf, O: 'static>(
     let sink = Folding {
         tree: Tree::new(f),
         initial,
+        needs_elements,
     };
     Consumed::of(Rc::new(node), Box::new(sink), move |result| {
         let result = result.downcast::<Option<T::Host>>().ok()?;
@@ -224,6 +226,8 @@ fn folded<'s, T: HostOf, O: 'static>(
 struct Folding<T: HostOf> {
     tree: Tree<T>,
     initial: Option<T::Host>,
+    /// The name of what there must be an element for.
+    needs_elements: Option<&'static str>,
 }
 
 impl<T: HostOf> Sink for Folding<T> {
@@ -241,21 +245,26 @@ impl<T: HostOf> Sink for Folding<T> {
         self.tree.join(device, others)
     }
     fn end(self: Box<Self>, device: &Device, _: Vec<AnyArray>) -> Result<Box<dyn Any>> {
-        Ok(Box::new(self.tree.end(device, self.initial)?))
+        let result = self.tree.end(device, self.initial)?;
+        if let (None, Some(name)) = (&result, self.needs_elements) {
+            let message = format!("`{name}` is a fold of all elements, and the sequence has none");
+            return Err(Error::new(ErrorKind::Requirement, message));
+        }
+        Ok(Box::new(result))
     }
 }
 
 impl<'s, T: HostOf> Consumer<'s, Arr1<T>> for Fold<T> {
     type Output = T::Host;
     fn consume(self, sequence: &Sequence<'s, Arr1<T>>) -> Consumed<'s, T::Host> {
-        folded(sequence, self.f, Some(self.initial), |result| result)
+        folded(sequence, self.f, Some(self.initial), None, |result| result)
     }
 }
 
 impl<'s, T: HostOf> Consumer<'s, Arr1<T>> for Reduce<T> {
     type Output = Option<T::Host>;
     fn consume(self, sequence: &Sequence<'s, Arr1<T>>) -> Consumed<'s, Option<T::Host>> {
-        folded(sequence, self.f, None, Some)
+        folded(sequence, self.f, None, None, Some)
     }
 }
 

@@ -195,6 +195,13 @@ impl<'s> Graph<'s> {
         }
     }
 
+    /// Finds out what is wrong with the functions of the last node and all in front of it.
+    #[track_caller]
+    pub(super) fn described(&self) -> Result<()> {
+        let last = self.nodes.len().saturating_sub(1);
+        self.program(Form::Whole, &[last], &[]).map(drop)
+    }
+
     /// The arrays that each node that keeps some keeps, and those of the nodes that are wanted.
     #[track_caller]
     fn lower(
@@ -228,9 +235,8 @@ impl<'s> Graph<'s> {
                         .iter()
                         .map(|buffer| buffer.element_type())
                         .collect();
-                    Some(vec![
-                        parameters.named("whole").array(whole.extents.len(), &types),
-                    ])
+                    let whole = parameters.named("whole").array(whole.extents.len(), &types);
+                    Some(vec![whole.beside()])
                 }
                 (Kind::Made(f, _) | Kind::Each(f, _), _) => {
                     Some(f(&given?, self.form_of(number, form, ended))?)

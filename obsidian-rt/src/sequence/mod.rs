@@ -65,6 +65,7 @@ mod dealt;
 mod divided;
 mod file;
 mod graph;
+mod in_chunks;
 mod plan;
 mod run;
 mod runner;
@@ -94,6 +95,7 @@ pub use consume::{
 };
 pub use divided::{All, Division, Split};
 pub use file::{ByteOrder, FileFormat, FileNumber};
+pub use in_chunks::WholeResult;
 pub use plan::Plan;
 pub use run::{Consumed, Progress};
 pub use segments::Segments;

@@ -115,6 +115,7 @@ impl<T: HostOf> Segments<T> {
 }
 
 impl<T: HostOf> Chunk for Segments<T> {
+    const HAS_ROWS: bool = false;
     fn parts(&self) -> Vec<AnyArr> {
         vec![self.values.untyped(), self.offsets.untyped()]
     }

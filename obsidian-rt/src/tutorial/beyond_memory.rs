@@ -64,6 +64,30 @@
 //! `Sequence::divided(&table, [4, 3], (All, Split))` has the columns. Arrays on the device are sequences by [`array`](crate::sequence::Sequence::array), and
 //! [`numbers`](crate::sequence::Sequence::numbers) and [`of_array`](crate::sequence::Sequence::of_array) are computed where they are used, and stored nowhere.
 //!
+//! # A function of everything
+//!
+//! A function of whole arrays, such as one of `#[arrays]`, need not know of chunks. [`in_chunks`](crate::sequence::Sequence::in_chunks) does it chunk by chunk, within the memory that
+//! you give it, and finds out first that the result is the same as for whole arrays:
+//!
+//! ```
+//! use obsidian_rt::{Device, arrays::*, language::EF32, sequence::Sequence};
+//!
+//! fn total(prices: Arr1<EF32>, amounts: Arr1<EF32>) -> Arr0<EF32> {
+//!     zip_with(|price, amount| price * amount, prices, amounts).sum()
+//! }
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let (prices, amounts) = (vec![0.5f32; 10_000], vec![2.0f32; 10_000]);
+//! let both = Sequence::slice(&prices).zip(Sequence::slice(&amounts));
+//! let total = both.in_chunks(|(prices, amounts)| total(prices, amounts))?.memory_limit(1 << 20);
+//! assert_eq!(total.run(&Device::cpu())?, 10_000.0);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Each row of the result has to be made of the same row of what is given, and of arrays [beside](crate::sequence::Sequence::with) it; a result without axes is a fold of all
+//! rows. What reads its neighbours, the number of a row or how many there are is an error, at the operation that does.
+//!
 //! # Words and lists
 //!
 //! Elements may have different lengths. A chunk then has the [values](crate::sequence::Segments) of all its elements, and where those of each begin. It ends with an element:

@@ -7,6 +7,9 @@ mod consumers;
 mod each;
 mod errors;
 mod files;
+mod in_chunks;
+#[path = "../programs/random.rs"]
+mod random;
 mod segments;
 mod sources;
 

@@ -27,6 +27,10 @@ const UNTRIED: &[(&str, &str)] = &[
         "a variable of the host is a device value where it is used as one",
     ),
     ("needed_too_often", "a program that large takes long"),
+    (
+        "not_by_rows",
+        "of sequences, whose programs are built while the program runs: `obsidian-rt/tests/sequence/in_chunks.rs`",
+    ),
     ("no_order_of_axes", "of array programs that are closures"),
     ("other_rank", "of programs of any rank"),
     ("rounds_of_data", "of array programs that are closures"),

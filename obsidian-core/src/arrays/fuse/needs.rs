@@ -4,13 +4,13 @@ use std::rc::Rc;
 
 use super::Planner;
 use crate::arrays::graph::{
-    Control, Graph, Kind, Node, NodeNumber, Planned, Use, fresh, graph, in_an_element, note_below,
+    Control, Graph, Kind, Node, NodeNumber, Planned, Use, fresh, graph, in_an_element, nodes_of,
+    note_below,
 };
 use crate::arrays::index::Index;
 use crate::arrays::skeleton::acts;
 use crate::arrays::{any::AnyElement, item::leaves};
 use crate::ordered::{Map, Set};
-use crate::program::Action;
 use crate::scalar::{NodeId, session};
 
 /// What a member needs.
@@ -214,15 +214,4 @@ impl Planner {
 /// Has an evaluation found that something has to be stored? What it has learnt holds only until that is.
 pub(super) fn has_forced() -> bool {
     graph(|graph| !graph.must_store.is_empty()).unwrap_or(false)
-}
-
-/// The expressions of actions, those inside of loops and conditions too.
-fn nodes_of(actions: &[Action], nodes: &mut Vec<NodeId>) {
-    for action in actions {
-        nodes.extend(action.nodes());
-        action
-            .lists()
-            .into_iter()
-            .for_each(|list| nodes_of(list, nodes));
-    }
 }

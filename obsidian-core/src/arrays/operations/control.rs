@@ -238,12 +238,12 @@ fn numbers<S: State>(state: &S) -> Vec<NodeNumber> {
     list.into_iter().map(|Node(number)| number).collect()
 }
 
-/// The number of the next control.
 /// A node and its extents, without those of axes that are open.
 fn seen(number: NodeNumber) -> (NodeNumber, Vec<Exp<u32>>) {
     (number, seen_extents_of(number))
 }
 
+/// The number of the next control.
 fn reserved() -> usize {
     graph(|graph| {
         graph.controls.push(None);

@@ -255,6 +255,11 @@ errors! {
         divide_first(operator: &str)
             => "this `{operator}` needs the whole array before it is divided into the elements of a sequence, and the array is never there as a whole",
                "divide first, and do it with the elements or the sequence: `Sequence::of_array(|| ..)?.each(|row| row.sum())`, `.scan(..)`, `.sum()`";
+        /// A result is not computed row by row, and is to be computed chunk by chunk.
+        not_by_rows(operator: &str, why: &str)
+            => "the result cannot be computed chunk by chunk: this `{operator}` {why}",
+               "what all rows have part in is done by the sequence (`.scan(..)`, `.windows(..)`, `.filter(..)`), or with the result of a run",
+               "an array that all rows read goes beside the chunks (`xs.with(&v)`), and numbers of rows come as a sequence (`xs.zip(Sequence::numbers(n))`)";
         /// An array of an element is used outside of the function.
         element_of_each_outside()
             => "an array of one element of this `each` is used outside of the function of the element",
