@@ -5,7 +5,7 @@
 //! | [`dot`] | two files of numbers | products, which are folded: one operator |
 //! | [`max_and_sum`] | a file of numbers | two folds in one pass |
 //! | [`matrix_vector`] | a file of rows | the products of the rows with a vector |
-//! | [`crack`] | a file of words of any length | their MD5 digests, compared with a table: one operator |
+//! | [`crack`] | a file of words of any length | the text four bytes at a time, and MD5 digests, compared with a table: two operators |
 //! | [`rank`] | a file of links | the sum of the ranks that they give, in a state on the device |
 //!
 //! [`reference`](mod@reference) has the same in plain Rust.

@@ -59,36 +59,48 @@ fn block(words: &[EU32], state: EDigest) -> EDigest {
     (state.0 + a, state.1 + b, state.2 + c, state.3 + d)
 }
 
+/// At each place of a text the four bytes from there on as a word, of which the first is the lowest; those behind the text are any.
+fn fours(values: &Arr1<EU8>) -> Arr1<EU32> {
+    let (n, values) = (values.len(), values.clone());
+    generate(n, move |place| {
+        let byte = |k: u32| {
+            let own = values.at((place + k).min(n - 1));
+            own.cast::<u32>() << (8 * k)
+        };
+        byte(0) | byte(1) | byte(2) | byte(3)
+    })
+}
+
 /// The digests of words: each is padded while it is read, by one bit, zeros, and its length in bits.
 pub fn digests(words: Segments<EU8>) -> Arr1<EDigest> {
     let (count, offsets, values) = (words.count(), words.offsets, words.values);
+    // Stored, as most bytes are read four times.
+    let fours = fours(&values).compute();
     generate(count, move |word| {
         let start = offsets.at(word);
         let length = offsets.at(word + 1) - start;
-        let values = values.clone();
+        let fours = fours.clone();
         let blocks = (length + 8) / 64 + 1;
-        let bits = length << 3u32;
         let first = (lit(FIRST.0), lit(FIRST.1), lit(FIRST.2), lit(FIRST.3));
         let of_block = move |n: EU32, state: EDigest| {
-            let byte = |place: EU32| {
-                // Behind the word there is no byte to read.
+            // Four bytes of the padded word, from a place on.
+            let four = |place: EU32| {
                 let is_inside = place.lt(length);
-                let inside = select(is_inside, start + place, lit(0));
-                let own = values.at(inside.min(values.len() - 1)).cast::<u32>();
-                select(
-                    is_inside,
-                    own,
-                    select(place.eq(length), lit(0x80u32), lit(0)),
-                )
+                let at = select(is_inside, start + place, lit(0));
+                let bytes = fours.at(at.min(fours.len() - 1));
+                // How many of them are of the word; the next one is the bit.
+                let own = length.max(place) - place;
+                let ends = own.lt(4) & place.le(length);
+                let bit = lit(1u32) << ((own & 3) * 8);
+                let rest = select(is_inside, bytes, lit(0));
+                select(ends, (rest & (bit - 1)) | (bit << 7), rest)
             };
             let is_last = (n + 1).eq(blocks);
             let words: Vec<EU32> = (0..16u32)
                 .map(|w| {
-                    let at = n * 64 + 4 * w;
-                    let bytes = (0..4u32).map(|k| byte(at + k) << (8 * k));
-                    let bytes = bytes.reduce(|x, y| x | y).unwrap_or(lit(0));
+                    let bytes = four(n * 64 + 4 * w);
                     match w {
-                        14 => select(is_last, bits, bytes),
+                        14 => select(is_last, length << 3u32, bytes),
                         15 => select(is_last, length >> 29u32, bytes),
                         _ => bytes,
                     }

@@ -1,6 +1,6 @@
 //! What the macro knows of a kernel, as a constant.
 
-use std::sync::OnceLock;
+use std::sync::{LazyLock, OnceLock};
 
 use obsidian_core::error::Diagnostics;
 use obsidian_core::plan::{Interface, Plan};
@@ -71,7 +71,13 @@ impl Function {
 
 /// Returns `true` if this processor has the instructions that the functions of [`Function::wide`] are compiled with.
 #[cfg(target_arch = "x86_64")]
-fn has_wide() -> bool {
+pub(crate) fn has_wide() -> bool {
+    static HAS: LazyLock<bool> = LazyLock::new(all_of_wide);
+    *HAS
+}
+
+#[cfg(target_arch = "x86_64")]
+fn all_of_wide() -> bool {
     use std::arch::is_x86_feature_detected as has;
     has!("avx")
         && has!("avx2")

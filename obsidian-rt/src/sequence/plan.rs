@@ -161,8 +161,8 @@ fn second_level_cache() -> u64 {
     size.map_or(1 << 20, |kibibytes| kibibytes * 1024)
 }
 
-/// Fewer bytes take less time than their launch, however small caches are.
-const WORTH_A_LAUNCH: u64 = 1 << 18;
+/// Of fewer bytes the launches and the waking of threads are a tenth of the time and more, however small caches are.
+const WORTH_A_LAUNCH: u64 = 1 << 22;
 
 /// What is taken where a device does not tell how much of its memory is free.
 const UNTOLD: u64 = 1 << 30;
@@ -211,7 +211,8 @@ pub(super) fn planned(
         }
         None => {
             let cache = match device.backend().reads_host() {
-                true => second_level_cache(),
+                // Each core computes a part of a chunk.
+                true => second_level_cache().saturating_mul(rayon::current_num_threads() as u64),
                 false => u64::MAX,
             };
             // A state is there whatever a chunk has, and is worth a chunk of its size.

@@ -263,7 +263,7 @@ impl<'s, O: 'static> Consumed<'s, O> {
     /// What a run on a device would do: the size of chunks, and the memory that they take. Nothing is read.
     ///
     /// Unless [`chunk`](Consumed::chunk) says it, a chunk has the largest power of two of elements, up to 2^24, with which all slots fit in the
-    /// [limit](Consumed::memory_limit), and on a CPU in its second-level cache as well.
+    /// [limit](Consumed::memory_limit), and on a CPU in the second-level caches of its cores, or in 4 MiB, as well.
     ///
     /// # Errors
     /// What is wrong with the functions, [`ErrorKind::Build`], and with the sources; [`ErrorKind::OutOfMemory`] if one element needs more than

@@ -308,9 +308,11 @@ impl Source for Text {
             file: self.opened()?,
             path: self.path.clone(),
             between: self.between,
-            bytes: Vec::new(),
-            offsets: vec![0],
-            skip,
+            found: Elements {
+                bytes: Vec::new(),
+                offsets: vec![0],
+                skip,
+            },
             is_done: false,
         }))
     }
@@ -320,60 +322,81 @@ struct TextReader {
     file: BufReader<File>,
     path: PathBuf,
     between: Between,
-    /// What was read and not taken.
-    bytes: Vec<u8>,
-    offsets: Vec<usize>,
-    skip: u64,
+    found: Elements,
     is_done: bool,
 }
 
+/// What was read and not taken. Behind the last element there may be the beginning of the next one.
+struct Elements {
+    bytes: Vec<u8>,
+    offsets: Vec<usize>,
+    skip: u64,
+}
+
+impl Elements {
+    /// Where the last one ends.
+    fn end(&self) -> usize {
+        self.offsets.last().copied().unwrap_or(0)
+    }
+
+    fn are_more_than(&self, most: usize) -> bool {
+        self.offsets.len() > most || self.end() > most
+    }
+
+    /// Ends an element.
+    fn put(&mut self) {
+        match self.skip {
+            0 => self.offsets.push(self.bytes.len()),
+            _ => {
+                self.skip -= 1;
+                self.bytes.truncate(self.end());
+            }
+        }
+    }
+}
+
 impl TextReader {
-    /// Reads to the end of a line, and puts its elements behind the others.
-    fn line(&mut self) -> Result<()> {
-        let start = self.bytes.len();
-        let read = self.file.read_until(b'\n', &mut self.bytes);
-        let read = read.map_err(|error| {
-            let message = format!("`{}` cannot be read: {error}", self.path.display());
-            Error::new(ErrorKind::Source, message)
-        })?;
-        if read == 0 {
+    /// Reads a line.
+    fn line(&mut self) -> std::io::Result<()> {
+        let (start, bytes) = (self.found.bytes.len(), &mut self.found.bytes);
+        if self.file.read_until(b'\n', bytes)? == 0 {
             self.is_done = true;
             return Ok(());
         }
-        match self.between {
-            Between::Lines => {
-                let line = self.bytes.get(start..).unwrap_or_default();
-                let line = line
-                    .strip_suffix(b"\n")
-                    .map(|line| line.strip_suffix(b"\r").unwrap_or(line));
-                let end = line.map_or(self.bytes.len(), |line| start + line.len());
-                self.bytes.truncate(end);
-                self.put(start, end);
-            }
-            Between::Words => {
-                let line = self.bytes.split_off(start);
-                for word in line
-                    .split(u8::is_ascii_whitespace)
-                    .filter(|word| !word.is_empty())
-                {
-                    let start = self.bytes.len();
-                    self.bytes.extend_from_slice(word);
-                    self.put(start, self.bytes.len());
-                }
-            }
-        }
+        let line = bytes.get(start..).unwrap_or_default();
+        let line = line
+            .strip_suffix(b"\n")
+            .map(|line| line.strip_suffix(b"\r").unwrap_or(line));
+        let end = line.map_or(bytes.len(), |line| start + line.len());
+        bytes.truncate(end);
+        self.found.put();
         Ok(())
     }
 
-    /// Puts an element behind the others, whose bytes are there.
-    fn put(&mut self, start: usize, end: usize) {
-        match self.skip {
-            0 => self.offsets.push(end),
-            _ => {
-                self.skip -= 1;
-                self.bytes.truncate(start);
+    /// Takes words out of the buffer, as long as there are not more than `most`.
+    fn words(&mut self, most: usize) -> std::io::Result<()> {
+        let found = &mut self.found;
+        let buffer = match self.file.fill_buf() {
+            Err(error) if error.kind() == std::io::ErrorKind::Interrupted => return Ok(()),
+            buffer => buffer?,
+        };
+        self.is_done = buffer.is_empty();
+        let mut rest = buffer;
+        while !rest.is_empty() && !found.are_more_than(most) {
+            let blank = rest.iter().position(u8::is_ascii_whitespace);
+            let (word, behind) = rest.split_at(blank.unwrap_or(rest.len()));
+            found.bytes.extend_from_slice(word);
+            rest = behind.get(1..).unwrap_or_default();
+            if blank.is_some() && found.bytes.len() > found.end() {
+                found.put();
             }
         }
+        if self.is_done && found.bytes.len() > found.end() {
+            found.put();
+        }
+        let taken = buffer.len() - rest.len();
+        self.file.consume(taken);
+        Ok(())
     }
 }
 
@@ -382,22 +405,33 @@ impl<'s> Reader<'s> for TextReader {
         Length::Unknown
     }
     fn ready(&mut self, most: usize) -> Result<usize> {
-        while !self.is_done && self.offsets.len() <= most && self.bytes.len() <= most {
-            self.line()?;
+        while !self.is_done && !self.found.are_more_than(most) {
+            let read = match self.between {
+                Between::Lines => self.line(),
+                Between::Words => self.words(most),
+            };
+            read.map_err(|error| {
+                let message = format!("`{}` cannot be read: {error}", self.path.display());
+                Error::new(ErrorKind::Source, message)
+            })?;
         }
-        Ok(fitting(&self.offsets, most))
+        Ok(fitting(&self.found.offsets, most))
     }
     fn is_long(&self, chunk: usize) -> bool {
-        first_is_long(&self.offsets, chunk)
+        first_is_long(&self.found.offsets, chunk)
     }
     fn take(&mut self, len: usize) -> Box<dyn Piece<'s> + 's> {
-        let taken = self.offsets.get(..=len).unwrap_or_default();
-        let (offsets, end) = (counted(taken), taken.last().copied().unwrap_or(0));
-        let rest = self.bytes.split_off(end.min(self.bytes.len()));
-        let values = std::mem::replace(&mut self.bytes, rest);
-        self.offsets.drain(..len.min(self.offsets.len()));
-        self.offsets.iter_mut().for_each(|offset| *offset -= end);
-        Box::new(TextPiece { values, offsets })
+        let Elements { bytes, offsets, .. } = &mut self.found;
+        let taken = offsets.get(..=len).unwrap_or_default();
+        let (counts, end) = (counted(taken), taken.last().copied().unwrap_or(0));
+        let rest = bytes.split_off(end.min(bytes.len()));
+        let values = std::mem::replace(bytes, rest);
+        offsets.drain(..len.min(offsets.len()));
+        offsets.iter_mut().for_each(|offset| *offset -= end);
+        Box::new(TextPiece {
+            values,
+            offsets: counts,
+        })
     }
 }
 

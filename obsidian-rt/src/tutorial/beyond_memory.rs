@@ -137,8 +137,8 @@
 //!
 //! # How much memory
 //!
-//! A run holds three chunks at once, of a size that it chooses: on a GPU as large as half of its [free memory](crate::Device::free_memory) allows, on the CPU as large as its second-level
-//! cache. [`chunk`](crate::sequence::Consumed::chunk), [`slots`](crate::sequence::Consumed::slots) and
+//! A run holds three chunks at once, of a size that it chooses: on a GPU as large as half of its [free memory](crate::Device::free_memory) allows, on the CPU as large as the
+//! second-level caches of its cores. [`chunk`](crate::sequence::Consumed::chunk), [`slots`](crate::sequence::Consumed::slots) and
 //! [`memory_limit`](crate::sequence::Consumed::memory_limit) say it otherwise, and [`plan`](crate::sequence::Consumed::plan) tells what a run will do before anything is
 //! read.
 //!

@@ -161,6 +161,18 @@ files! {
     f32s f32 F32; f64s f64 F64;
 }
 
+/// Lends a column to be written, while the other values can be read: see [`with_column`].
+#[inline(always)]
+pub(super) fn lent<T: Lane>(files: &mut Files, column: Reg) -> Vec<T> {
+    std::mem::take(&mut T::file_mut(files).columns[column.index()])
+}
+
+/// Takes a column back that was lent.
+#[inline(always)]
+pub(super) fn given_back<T: Lane>(files: &mut Files, column: Reg, lent: Vec<T>) {
+    T::file_mut(files).columns[column.index()] = lent;
+}
+
 /// Lends a column to be written, while the other values can be read.
 ///
 /// The column is moved out of its file meanwhile: an operation never reads the column that it
@@ -171,8 +183,8 @@ pub(super) fn with_column<T: Lane, R>(
     column: Reg,
     f: impl FnOnce(&mut Files, &mut [T]) -> R,
 ) -> R {
-    let mut lent = std::mem::take(&mut T::file_mut(files).columns[column.index()]);
-    let result = f(files, &mut lent);
-    T::file_mut(files).columns[column.index()] = lent;
+    let mut values = lent::<T>(files, column);
+    let result = f(files, &mut values);
+    given_back(files, column, values);
     result
 }

@@ -9,36 +9,96 @@ use std::ops::Range;
 use obsidian_core::scalar::{BinaryOp, Scalar, ScalarType, UnaryOp, meaning};
 
 use super::code::{Apply, Args, CopyLanes, Plain, Reg};
-use super::files::{Files, Lane, Operand, with_column};
+use super::files::{Files, Lane, Operand, given_back, lent, with_column};
 use super::masks::Mask;
 use crate::element::by_type;
+#[cfg(target_arch = "x86_64")]
+use crate::generated::has_wide;
 use crate::generated::ops;
 
-/// A function of one operand, for all lanes.
+/// Has this processor the instructions that loops are compiled with once more?
+#[cfg(target_arch = "x86_64")]
+fn has_vectors() -> bool {
+    #[cfg(test)]
+    if super::tests::NARROW.get() {
+        return false;
+    }
+    has_wide()
+}
+
+/// A function whose loops are compiled twice: for any processor of the target, and with the vectors that most have. Casts, small integers and what calls a
+/// function for each lane are not worth the time that it takes to compile them.
+macro_rules! widened {
+    ($(#[$doc:meta])* fn $name:ident[$($generics:tt)*]($($arg:ident: $ty:ty),*) as $inside:ident::<$($own:ident),+>) => {
+        $(#[$doc])*
+        #[inline(always)]
+        fn $name<$($generics)*>($($arg: $ty),*) {
+            #[cfg(target_arch = "x86_64")]
+            if has_vectors() {
+                #[target_feature(enable = "avx,avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
+                fn wide<$($generics)*>($($arg: $ty),*) {
+                    $inside::<$($own),+>($($arg),*);
+                }
+                // SAFETY: it is safe code but for the instructions that it is compiled with, and this processor has all of them.
+                return unsafe { wide::<$($own),+>($($arg),*) };
+            }
+            $inside::<$($own),+>($($arg),*);
+        }
+    };
+}
+
+widened! {
+    /// A function of one operand, for all lanes.
+    fn one[T: Lane, R: Lane, F: Fn(T) -> R](files: &mut Files, args: &Args, lanes: Range<usize>, f: F) as one_inside::<T, R, F>
+}
+
+widened! {
+    /// A function of two operands, for all lanes.
+    fn two[T: Lane, U: Lane, R: Lane, F: Fn(T, U) -> R](files: &mut Files, args: &Args, lanes: Range<usize>, f: F) as two_inside::<T, U, R, F>
+}
+
+widened! {
+    /// A function of three columns or of three single values.
+    fn three[T: Lane, F: Fn(T, T, T) -> T](files: &mut Files, args: &Args, lanes: Range<usize>, f: F) as three_inside::<T, F>
+}
+
+widened! {
+    /// One of two values by a condition, for all lanes.
+    fn choose[T: Lane](files: &mut Files, args: &Args, lanes: Range<usize>) as choose_inside::<T>
+}
+
 #[inline(always)]
-fn one<T: Lane, R: Lane>(files: &mut Files, args: &Args, lanes: Range<usize>, f: impl Fn(T) -> R) {
+fn one_inside<T: Lane, R: Lane, F: Fn(T) -> R>(
+    files: &mut Files,
+    args: &Args,
+    lanes: Range<usize>,
+    f: F,
+) {
     let x = args.from[0];
     if args.to.is_scalar() {
         let value = f(T::file(files).scalars[x.index()]);
         R::file_mut(files).scalars[args.to.index()] = value;
         return;
     }
-    with_column::<R, ()>(files, args.to, |files, to| {
-        let to = &mut to[lanes.clone()];
-        match T::file(files).operand(x, &lanes) {
-            Operand::One(x) => to.fill(f(x)),
-            Operand::Many(x) => to.iter_mut().zip(x).for_each(|(to, x)| *to = f(*x)),
+    let mut column = lent::<R>(files, args.to);
+    let to = &mut column[lanes.clone()];
+    match T::file(files).operand(x, &lanes) {
+        Operand::One(x) => to.fill(f(x)),
+        Operand::Many(x) => {
+            for (to, x) in to.iter_mut().zip(x) {
+                *to = f(*x);
+            }
         }
-    });
+    }
+    given_back(files, args.to, column);
 }
 
-/// A function of two operands, for all lanes.
 #[inline(always)]
-fn two<T: Lane, U: Lane, R: Lane>(
+fn two_inside<T: Lane, U: Lane, R: Lane, F: Fn(T, U) -> R>(
     files: &mut Files,
     args: &Args,
     lanes: Range<usize>,
-    f: impl Fn(T, U) -> R,
+    f: F,
 ) {
     let [x, y, _] = args.from;
     if args.to.is_scalar() {
@@ -49,33 +109,40 @@ fn two<T: Lane, U: Lane, R: Lane>(
         R::file_mut(files).scalars[args.to.index()] = value;
         return;
     }
-    with_column::<R, ()>(files, args.to, |files, to| {
-        let to = &mut to[lanes.clone()];
-        let (x, y) = (
-            T::file(files).operand(x, &lanes),
-            U::file(files).operand(y, &lanes),
-        );
-        match (x, y) {
-            (Operand::Many(x), Operand::Many(y)) => {
-                let both = x.iter().zip(y);
-                to.iter_mut()
-                    .zip(both)
-                    .for_each(|(to, (x, y))| *to = f(*x, *y));
+    let mut column = lent::<R>(files, args.to);
+    let to = &mut column[lanes.clone()];
+    let (x, y) = (
+        T::file(files).operand(x, &lanes),
+        U::file(files).operand(y, &lanes),
+    );
+    match (x, y) {
+        (Operand::Many(x), Operand::Many(y)) => {
+            for (to, (x, y)) in to.iter_mut().zip(x.iter().zip(y)) {
+                *to = f(*x, *y);
             }
-            (Operand::Many(x), Operand::One(y)) => {
-                to.iter_mut().zip(x).for_each(|(to, x)| *to = f(*x, y));
-            }
-            (Operand::One(x), Operand::Many(y)) => {
-                to.iter_mut().zip(y).for_each(|(to, y)| *to = f(x, *y));
-            }
-            (Operand::One(x), Operand::One(y)) => to.fill(f(x, y)),
         }
-    });
+        (Operand::Many(x), Operand::One(y)) => {
+            for (to, x) in to.iter_mut().zip(x) {
+                *to = f(*x, y);
+            }
+        }
+        (Operand::One(x), Operand::Many(y)) => {
+            for (to, y) in to.iter_mut().zip(y) {
+                *to = f(x, *y);
+            }
+        }
+        (Operand::One(x), Operand::One(y)) => to.fill(f(x, y)),
+    }
+    given_back(files, args.to, column);
 }
 
-/// A function of three columns or of three single values.
 #[inline(always)]
-fn three<T: Lane>(files: &mut Files, args: &Args, lanes: Range<usize>, f: impl Fn(T, T, T) -> T) {
+fn three_inside<T: Lane, F: Fn(T, T, T) -> T>(
+    files: &mut Files,
+    args: &Args,
+    lanes: Range<usize>,
+    f: F,
+) {
     let from = args.from;
     if args.to.is_scalar() {
         let scalars = &T::file(files).scalars;
@@ -83,18 +150,18 @@ fn three<T: Lane>(files: &mut Files, args: &Args, lanes: Range<usize>, f: impl F
         T::file_mut(files).scalars[args.to.index()] = f(x, y, z);
         return;
     }
-    with_column::<T, ()>(files, args.to, |files, to| {
-        let columns = &T::file(files).columns;
-        let [x, y, z] = from.map(|reg| &columns[reg.index()][lanes.clone()]);
-        let all = x.iter().zip(y).zip(z);
-        let to = to[lanes.clone()].iter_mut();
-        to.zip(all)
-            .for_each(|(to, ((x, y), z))| *to = f(*x, *y, *z));
-    });
+    let mut column = lent::<T>(files, args.to);
+    let columns = &T::file(files).columns;
+    let [x, y, z] = from.map(|reg| &columns[reg.index()][lanes.clone()]);
+    let all = x.iter().zip(y).zip(z);
+    for (to, ((x, y), z)) in column[lanes].iter_mut().zip(all) {
+        *to = f(*x, *y, *z);
+    }
+    given_back(files, args.to, column);
 }
 
-/// One of two values by a condition, for all lanes.
-fn choose<T: Lane>(files: &mut Files, args: &Args, lanes: Range<usize>) {
+#[inline(always)]
+fn choose_inside<T: Lane>(files: &mut Files, args: &Args, lanes: Range<usize>) {
     let [condition, x, y] = args.from;
     if condition.is_scalar() {
         let chosen = if bool::file(files).scalars[condition.index()] {
@@ -106,34 +173,36 @@ fn choose<T: Lane>(files: &mut Files, args: &Args, lanes: Range<usize>) {
             from: [chosen; 3],
             ..*args
         };
-        return one::<T, T>(files, &args, lanes, |x| x);
+        return one_inside::<T, T, _>(files, &args, lanes, |x| x);
     }
-    with_column::<T, ()>(files, args.to, |files, to| {
-        let to = to[lanes.clone()].iter_mut();
-        let conditions = bool::file(files).columns[condition.index()][lanes.clone()].iter();
-        let file = T::file(files);
-        match (file.operand(x, &lanes), file.operand(y, &lanes)) {
-            (Operand::Many(x), Operand::Many(y)) => {
-                let all = conditions.zip(x.iter().zip(y));
-                to.zip(all)
-                    .for_each(|(to, (c, (x, y)))| *to = T::either(*c, *x, *y));
-            }
-            (Operand::Many(x), Operand::One(y)) => {
-                let all = conditions.zip(x);
-                to.zip(all)
-                    .for_each(|(to, (c, x))| *to = T::either(*c, *x, y));
-            }
-            (Operand::One(x), Operand::Many(y)) => {
-                let all = conditions.zip(y);
-                to.zip(all)
-                    .for_each(|(to, (c, y))| *to = T::either(*c, x, *y));
-            }
-            (Operand::One(x), Operand::One(y)) => {
-                to.zip(conditions)
-                    .for_each(|(to, c)| *to = T::either(*c, x, y));
+    let mut column = lent::<T>(files, args.to);
+    let conditions = bool::file(files).columns[condition.index()][lanes.clone()].iter();
+    let file = T::file(files);
+    let (x, y) = (file.operand(x, &lanes), file.operand(y, &lanes));
+    let to = column[lanes].iter_mut().zip(conditions);
+    match (x, y) {
+        (Operand::Many(x), Operand::Many(y)) => {
+            for ((to, c), (x, y)) in to.zip(x.iter().zip(y)) {
+                *to = T::either(*c, *x, *y);
             }
         }
-    });
+        (Operand::Many(x), Operand::One(y)) => {
+            for ((to, c), x) in to.zip(x) {
+                *to = T::either(*c, *x, y);
+            }
+        }
+        (Operand::One(x), Operand::Many(y)) => {
+            for ((to, c), y) in to.zip(y) {
+                *to = T::either(*c, x, *y);
+            }
+        }
+        (Operand::One(x), Operand::One(y)) => {
+            for (to, c) in to {
+                *to = T::either(*c, x, y);
+            }
+        }
+    }
+    given_back(files, args.to, column);
 }
 
 /// The choice between two values of a type.
@@ -143,7 +212,7 @@ pub(super) fn select(ty: ScalarType) -> Apply {
 
 /// The operand itself; a single one for each lane, where a column is written.
 pub(super) fn copy(ty: ScalarType) -> Apply {
-    by_type!(ty, T => |files, args, lanes| one::<T, T>(files, args, lanes, |x| x))
+    by_type!(ty, T => |files, args, lanes| one::<T, T, _>(files, args, lanes, |x| x))
 }
 
 /// `base + lane * stride`, wrapped, in a column.
@@ -227,7 +296,7 @@ pub(super) fn mul_add(ty: ScalarType) -> Apply {
     macro_rules! integers {
         ($ty:ident) => {
             |files, args, lanes| {
-                three::<$ty>(files, args, lanes, |x, y, z| {
+                three::<$ty, _>(files, args, lanes, |x, y, z| {
                     x.wrapping_mul(y).wrapping_add(z)
                 })
             }
@@ -235,10 +304,10 @@ pub(super) fn mul_add(ty: ScalarType) -> Apply {
     }
     match ty {
         ScalarType::F32 => {
-            |files, args, lanes| three::<f32>(files, args, lanes, |x, y, z| x.mul_add(y, z))
+            |files, args, lanes| three::<f32, _>(files, args, lanes, |x, y, z| x.mul_add(y, z))
         }
         ScalarType::F64 => {
-            |files, args, lanes| three::<f64>(files, args, lanes, |x, y, z| x.mul_add(y, z))
+            |files, args, lanes| three::<f64, _>(files, args, lanes, |x, y, z| x.mul_add(y, z))
         }
         ScalarType::U8 => integers!(u8),
         ScalarType::U16 => integers!(u16),
@@ -248,7 +317,7 @@ pub(super) fn mul_add(ty: ScalarType) -> Apply {
         ScalarType::I16 => integers!(i16),
         ScalarType::I32 => integers!(i32),
         ScalarType::I64 => integers!(i64),
-        ScalarType::Bool => |files, args, lanes| one::<bool, bool>(files, args, lanes, |x| x),
+        ScalarType::Bool => |files, args, lanes| one::<bool, bool, _>(files, args, lanes, |x| x),
     }
 }
 
@@ -271,7 +340,7 @@ macro_rules! rounded {
 pub(super) fn unary(op: UnaryOp, ty: ScalarType) -> Apply {
     macro_rules! of {
         ($ty:ident, $x:ident => $value:expr) => {
-            |files, args, lanes| one::<$ty, _>(files, args, lanes, |$x: $ty| $value)
+            |files, args, lanes| one::<$ty, _, _>(files, args, lanes, |$x: $ty| $value)
         };
     }
     macro_rules! signed {
@@ -335,7 +404,7 @@ pub(super) fn unary(op: UnaryOp, ty: ScalarType) -> Apply {
 /// An operator lane by lane, through its meaning.
 fn plain_unary<T: Lane, R: Lane>(files: &mut Files, args: &Args, lanes: Range<usize>) {
     let Plain::Unary(op) = args.plain else { return };
-    one::<T, R>(files, args, lanes, |x| {
+    one_inside::<T, R, _>(files, args, lanes, |x| {
         R::from_literal(meaning::unary(op, x.literal()))
     });
 }
@@ -345,7 +414,7 @@ fn plain_binary<T: Lane>(files: &mut Files, args: &Args, lanes: Range<usize>) {
     let Plain::Binary(op) = args.plain else {
         return;
     };
-    two::<T, T, T>(files, args, lanes, |x, y| {
+    two_inside::<T, T, T, _>(files, args, lanes, |x, y| {
         T::from_literal(meaning::binary(op, x.literal(), y.literal()))
     });
 }
@@ -356,13 +425,13 @@ pub(super) fn binary(op: BinaryOp, ty: ScalarType) -> Apply {
         return compare(op, ty);
     }
     macro_rules! of {
-        ($ty:ident, $x:ident $y:ident => $value:expr) => {
-            |files, args, lanes| two::<$ty, $ty, $ty>(files, args, lanes, |$x, $y| $value)
+        ($ty:ident $two:ident, $x:ident $y:ident => $value:expr) => {
+            |files, args, lanes| $two::<$ty, $ty, $ty, _>(files, args, lanes, |$x, $y| $value)
         };
     }
     macro_rules! shift {
-        ($ty:ident, $x:ident $y:ident => $value:expr) => {
-            |files, args, lanes| two::<$ty, u32, $ty>(files, args, lanes, |$x, $y| $value)
+        ($ty:ident $two:ident, $x:ident $y:ident => $value:expr) => {
+            |files, args, lanes| $two::<$ty, u32, $ty, _>(files, args, lanes, |$x, $y| $value)
         };
     }
     match (op, ty) {
@@ -373,20 +442,20 @@ pub(super) fn binary(op: BinaryOp, ty: ScalarType) -> Apply {
         _ => {}
     }
     macro_rules! integers {
-        ($ty:ident) => {
+        ($ty:ident $two:ident) => {
             match op {
-                BinaryOp::Add => of!($ty, x y => x.wrapping_add(y)),
-                BinaryOp::Sub => of!($ty, x y => x.wrapping_sub(y)),
-                BinaryOp::Mul => of!($ty, x y => x.wrapping_mul(y)),
-                BinaryOp::Div => of!($ty, x y => ops::div(x, y)),
-                BinaryOp::Rem => of!($ty, x y => ops::rem(x, y)),
-                BinaryOp::And => of!($ty, x y => x & y),
-                BinaryOp::Or => of!($ty, x y => x | y),
-                BinaryOp::Xor => of!($ty, x y => x ^ y),
-                BinaryOp::Shl => shift!($ty, x y => x.wrapping_shl(y)),
-                BinaryOp::Shr => shift!($ty, x y => x.wrapping_shr(y)),
-                BinaryOp::Min => of!($ty, x y => ops::min(x, y)),
-                BinaryOp::Max => of!($ty, x y => ops::max(x, y)),
+                BinaryOp::Add => of!($ty $two, x y => x.wrapping_add(y)),
+                BinaryOp::Sub => of!($ty $two, x y => x.wrapping_sub(y)),
+                BinaryOp::Mul => of!($ty $two, x y => x.wrapping_mul(y)),
+                BinaryOp::Div => of!($ty $two, x y => ops::div(x, y)),
+                BinaryOp::Rem => of!($ty $two, x y => ops::rem(x, y)),
+                BinaryOp::And => of!($ty $two, x y => x & y),
+                BinaryOp::Or => of!($ty $two, x y => x | y),
+                BinaryOp::Xor => of!($ty $two, x y => x ^ y),
+                BinaryOp::Shl => shift!($ty $two, x y => x.wrapping_shl(y)),
+                BinaryOp::Shr => shift!($ty $two, x y => x.wrapping_shr(y)),
+                BinaryOp::Min => of!($ty $two, x y => ops::min(x, y)),
+                BinaryOp::Max => of!($ty $two, x y => ops::max(x, y)),
                 _ => plain_binary::<$ty>,
             }
         };
@@ -394,32 +463,32 @@ pub(super) fn binary(op: BinaryOp, ty: ScalarType) -> Apply {
     macro_rules! floats {
         ($ty:ident) => {
             match op {
-                BinaryOp::Add => of!($ty, x y => x + y),
-                BinaryOp::Sub => of!($ty, x y => x - y),
-                BinaryOp::Mul => of!($ty, x y => x * y),
-                BinaryOp::Div | BinaryOp::FastDiv => of!($ty, x y => x / y),
-                BinaryOp::Min => of!($ty, x y => ops::min(x, y)),
-                BinaryOp::Max => of!($ty, x y => ops::max(x, y)),
-                BinaryOp::Pow => of!($ty, x y => ops::pow(x, y)),
+                BinaryOp::Add => of!($ty two, x y => x + y),
+                BinaryOp::Sub => of!($ty two, x y => x - y),
+                BinaryOp::Mul => of!($ty two, x y => x * y),
+                BinaryOp::Div | BinaryOp::FastDiv => of!($ty two, x y => x / y),
+                BinaryOp::Min => of!($ty two, x y => ops::min(x, y)),
+                BinaryOp::Max => of!($ty two, x y => ops::max(x, y)),
+                BinaryOp::Pow => of!($ty two, x y => ops::pow(x, y)),
                 _ => plain_binary::<$ty>,
             }
         };
     }
     match ty {
         ScalarType::Bool => match op {
-            BinaryOp::And => of!(bool, x y => x & y),
-            BinaryOp::Or => of!(bool, x y => x | y),
-            BinaryOp::Xor => of!(bool, x y => x ^ y),
+            BinaryOp::And => of!(bool two, x y => x & y),
+            BinaryOp::Or => of!(bool two, x y => x | y),
+            BinaryOp::Xor => of!(bool two, x y => x ^ y),
             _ => plain_binary::<bool>,
         },
-        ScalarType::U8 => integers!(u8),
-        ScalarType::U16 => integers!(u16),
-        ScalarType::U32 => integers!(u32),
-        ScalarType::U64 => integers!(u64),
-        ScalarType::I8 => integers!(i8),
-        ScalarType::I16 => integers!(i16),
-        ScalarType::I32 => integers!(i32),
-        ScalarType::I64 => integers!(i64),
+        ScalarType::U8 => integers!(u8 two_inside),
+        ScalarType::U16 => integers!(u16 two_inside),
+        ScalarType::U32 => integers!(u32 two),
+        ScalarType::U64 => integers!(u64 two),
+        ScalarType::I8 => integers!(i8 two_inside),
+        ScalarType::I16 => integers!(i16 two_inside),
+        ScalarType::I32 => integers!(i32 two),
+        ScalarType::I64 => integers!(i64 two),
         ScalarType::F32 => floats!(f32),
         ScalarType::F64 => floats!(f64),
     }
@@ -488,16 +557,18 @@ fn shared_divisor<T: Divided>(files: &Files, args: &Args) -> Option<(T, f64)> {
 /// Quotients.
 fn divided<T: Divided>(files: &mut Files, args: &Args, lanes: Range<usize>) {
     match shared_divisor::<T>(files, args) {
-        Some((by, inverse)) => one::<T, T>(files, args, lanes, |x| x.by(by, inverse)),
-        None => two::<T, T, T>(files, args, lanes, ops::div),
+        Some((by, inverse)) => one::<T, T, _>(files, args, lanes, |x| x.by(by, inverse)),
+        None => two::<T, T, T, _>(files, args, lanes, ops::div),
     }
 }
 
 /// Rests.
 fn left_over<T: Divided>(files: &mut Files, args: &Args, lanes: Range<usize>) {
     match shared_divisor::<T>(files, args) {
-        Some((by, inverse)) => one::<T, T>(files, args, lanes, |x| x.rest(x.by(by, inverse), by)),
-        None => two::<T, T, T>(files, args, lanes, ops::rem),
+        Some((by, inverse)) => {
+            one::<T, T, _>(files, args, lanes, |x| x.rest(x.by(by, inverse), by))
+        }
+        None => two::<T, T, T, _>(files, args, lanes, ops::rem),
     }
 }
 
@@ -506,7 +577,7 @@ fn left_over<T: Divided>(files: &mut Files, args: &Args, lanes: Range<usize>) {
 fn compare(op: BinaryOp, ty: ScalarType) -> Apply {
     macro_rules! of {
         ($x:ident $y:ident => $value:expr) => {
-            by_type!(ty, T => |files, args, lanes| two::<T, T, bool>(files, args, lanes, |$x, $y| $value))
+            by_type!(ty, T => |files, args, lanes| two::<T, T, bool, _>(files, args, lanes, |$x, $y| $value))
         };
     }
     match op {
@@ -525,9 +596,9 @@ pub(super) fn cast(from: ScalarType, to: ScalarType) -> Apply {
     macro_rules! to_number {
         ($from:ident) => {
             match to {
-                ScalarType::Bool => {
-                    |files, args, lanes| one::<$from, bool>(files, args, lanes, |x| x != 0 as $from)
-                }
+                ScalarType::Bool => |files, args, lanes| {
+                    one_inside::<$from, bool, _>(files, args, lanes, |x| x != 0 as $from)
+                },
                 ScalarType::U8 => to_number!($from, u8),
                 ScalarType::U16 => to_number!($from, u16),
                 ScalarType::U32 => to_number!($from, u32),
@@ -541,12 +612,12 @@ pub(super) fn cast(from: ScalarType, to: ScalarType) -> Apply {
             }
         };
         ($from:ident, $to:ident) => {
-            |files, args, lanes| one::<$from, $to>(files, args, lanes, |x| x as $to)
+            |files, args, lanes| one_inside::<$from, $to, _>(files, args, lanes, |x| x as $to)
         };
     }
     match from {
         ScalarType::Bool => by_type!(to, T => |files, args, lanes| {
-            one::<bool, T>(files, args, lanes, |x| {
+            one_inside::<bool, T, _>(files, args, lanes, |x| {
                 T::from_literal(meaning::cast(T::TYPE, x.literal()))
             })
         }),

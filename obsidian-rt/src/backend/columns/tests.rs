@@ -1,6 +1,8 @@
 //! Operators by columns have the meaning that `obsidian_core::scalar::meaning` gives them, on edge
 //! values of every type.
 
+use std::cell::Cell;
+
 use obsidian_core::scalar::{BinaryOp, Literal, Scalar, ScalarType, UnaryOp, meaning};
 
 use super::code::{Apply, Args, Plain, Reg, Room};
@@ -8,6 +10,11 @@ use super::files::{Files, Lane};
 use super::masks::Mask;
 use super::operators;
 use crate::element::by_type;
+
+thread_local! {
+    /// Are operators to be computed as for any processor?
+    pub(super) static NARROW: Cell<bool> = const { Cell::new(false) };
+}
 
 /// Values around which operators change what they do.
 fn edges(ty: ScalarType) -> Vec<Literal> {
@@ -163,14 +170,19 @@ fn holds(
             for (n, values) in operands.iter().enumerate() {
                 files.set(of(n, true), values[round]);
             }
-            run(&mut files, &args, 0..lanes);
-            for at in 0..if all { 1 } else { lanes } {
-                let given: Vec<Literal> = from.iter().map(|reg| lane(&files, *reg, at)).collect();
-                let (found, wanted) = (lane(&files, to, at), expected(&given));
-                assert!(
-                    same(found, wanted),
-                    "{what} {given:?}: {found:?} is not {wanted:?}"
-                );
+            // With the vectors of this processor, and as for any.
+            for narrow in [false, true] {
+                NARROW.set(narrow);
+                run(&mut files, &args, 0..lanes);
+                for at in 0..if all { 1 } else { lanes } {
+                    let given: Vec<Literal> =
+                        from.iter().map(|reg| lane(&files, *reg, at)).collect();
+                    let (found, wanted) = (lane(&files, to, at), expected(&given));
+                    assert!(
+                        same(found, wanted),
+                        "{what} {given:?}: {found:?} is not {wanted:?}"
+                    );
+                }
             }
         }
     }
