@@ -257,14 +257,9 @@ fn programs(device: &Device, millions: f64, chunk: Option<usize>) -> Outcome<Vec
     }
     row("words of two MD5 digests", n, (ours, plain));
 
-    let pages = (n / 16).max(1);
-    let page = |x: u32| x % pages as u32;
-    let from = numbers(4).map(page);
-    let links: Vec<[u32; 2]> = from
-        .zip(numbers(5).map(page))
-        .map(|(x, y)| [x, y])
-        .take(n)
-        .collect();
+    let bits = (n / 16).max(1).ilog2();
+    let pages = 1usize << bits;
+    let links: Vec<[u32; 2]> = reference::links(bits, 4).take(n).collect();
     write(
         &file("links.bin"),
         links.iter().flatten().map(|page| page.to_le_bytes()),

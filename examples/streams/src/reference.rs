@@ -63,6 +63,41 @@ pub fn digest(bytes: &[u8]) -> Digest {
     })
 }
 
+/// Links between 2^`bits` pages, at most 2^32, as R-MAT draws them (Chakrabarti, Zhan and Faloutsos, 2004), with the probabilities of Graph 500: few pages have
+/// most of them, and some links are there twice.
+///
+/// ```
+/// let links: Vec<[u32; 2]> = streams::reference::links(10, 1).take(1000).collect();
+/// let to_first = links.iter().filter(|[_, to]| *to < 32).count();
+/// assert!(to_first > 100 && links.iter().flatten().all(|page| *page < 1024));
+/// ```
+pub fn links(bits: u32, seed: u64) -> impl Iterator<Item = [u32; 2]> {
+    // SplitMix64, of which each number draws four quarters.
+    let mut state = seed;
+    let mut next = move || {
+        state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let z = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        let z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    };
+    let parts = |share: f64| (share * 65536.0) as u64;
+    let (left, right, below) = (parts(0.57), parts(0.57 + 0.19), parts(0.57 + 0.19 + 0.19));
+    std::iter::repeat_with(move || {
+        let (mut link, mut random) = ([0u32; 2], 0);
+        for bit in 0..bits {
+            random = match bit % 4 {
+                0 => next(),
+                _ => random >> 16,
+            };
+            let draw = random & 0xffff;
+            let from = u32::from(draw >= right);
+            let to = u32::from((draw >= left && draw < right) || draw >= below);
+            link = [link[0] << 1 | from, link[1] << 1 | to];
+        }
+        link
+    })
+}
+
 /// The ranks behind some iterations, as [`rank`](crate::rank) has them.
 pub fn rank(links: &[[u32; 2]], pages: usize, iterations: usize) -> Vec<u64> {
     let mut degrees = vec![0u64; pages];
