@@ -30,7 +30,7 @@ use super::code::{
 use values::{Choice, Value};
 
 /// A strip has no fewer and no more lanes than these.
-const LANES: std::ops::RangeInclusive<usize> = 256..=1024;
+const LANES: std::ops::RangeInclusive<usize> = 512..=1024;
 
 /// Bytes of columns that stay in the first cache of a core.
 const NEAR: usize = 24 << 10;
