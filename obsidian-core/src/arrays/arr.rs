@@ -6,6 +6,7 @@ use std::rc::Rc;
 use super::claims::{countable, same_extents};
 use super::graph::{
     Kind, Made, NodeNumber, add, extents_of, graph, is_below, is_describing, never_store,
+    read_number,
 };
 use super::index::Index;
 use super::item::{Computed, Item};
@@ -13,7 +14,7 @@ use super::lifted;
 use super::local::{is_local, is_special, kept_below};
 use super::shape::{Ix0, Ix1, Ix2, Ix3, Ix4, Shape};
 use crate::error::Origin;
-use crate::scalar::Exp;
+use crate::scalar::{Exp, lit};
 
 /// An array of an array program, with axes `Sh` and elements `T`: not data in memory, but what will be computed.
 ///
@@ -497,6 +498,42 @@ impl<T: Item> Arr<Ix0, T> {
     #[track_caller]
     pub fn the(&self) -> T {
         self.at(())
+    }
+}
+
+impl Arr<Ix0, Exp<u32>> {
+    /// The one element as a number of the run, which extents, places and rounds may be made of. It is computed first, and read by the host: what needs it
+    /// waits for that.
+    ///
+    /// A function of elements, which runs on the device, reads it with [`the`](Arr::the).
+    ///
+    /// ```
+    /// use obsidian_rt::{Device, arrays::*};
+    /// use obsidian_rt::language::EU32;
+    ///
+    /// // How often each number occurs, in as many bins as there have to be.
+    /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| {
+    ///     let bins = x.max().known() + 1;
+    ///     let zeros = fill(bins, 0.into());
+    ///     x.map(|_| 1.into()).permute(|a, b| a + b, zeros, move |i, _| (true.into(), x.at(i)))
+    /// })?;
+    /// let device = Device::cpu();
+    /// let x = device.array([4], &[1, 3, 3, 0])?;
+    /// assert_eq!(f.run(&device, &x)?.to_vec()?, [1, 1, 0, 2]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn known(&self) -> Exp<u32> {
+        if !is_describing() {
+            return self.the();
+        }
+        // The total of a scan is what a run reads; here it is that of the one element.
+        let element = self.element.clone();
+        let only = Arr::<Ix1, Exp<u32>>::delayed("known", vec![lit(1)], move |_| {
+            element(&Index::of(Vec::new()))
+        });
+        let (_, total) = only.exclusive_scan_with_total(|x, y| x + y, lit(0));
+        read_number("known", total.number)
     }
 }
 

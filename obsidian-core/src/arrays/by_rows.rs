@@ -18,14 +18,14 @@ use super::any::{AnyArr, AnyElement};
 use super::arr::Arr;
 use super::claims::Claim;
 use super::graph::{
-    Control, Fold, Kind, Made, Node, NodeNumber, Operator, Planned, Use, fresh, graph,
+    Control, Fold, Kind, Made, Node, NodeNumber, Operator, Planned, Round, Use, fresh, graph,
     in_an_element, nodes_of, note_below,
 };
 use super::index::Index;
 use super::item::leaves;
 use super::shape::AnyShape;
 use crate::error::catalogue;
-use crate::ordered::Set;
+use crate::ordered::{Map, Set};
 use crate::program::{ahead, counter, open_scopes};
 use crate::scalar::{AnyExp, Exp, Literal, Node as Expression, NodeId, Nodes, session};
 
@@ -87,10 +87,10 @@ pub fn by_rows(given: &[AnyArr], result: &AnyArr) -> Option<ByRows> {
         .iter()
         .filter(|array| !beside.contains(&array.number))
         .collect();
-    let outer = |array: &&AnyArr| node_of(array.number)?.extents.first().map(|e| e.node());
     let mut walk = Walk {
         given: chunk.iter().map(|array| array.number).collect(),
-        rows: chunk.iter().filter_map(outer).collect(),
+        rows: Map::new(),
+        told: Set::new(),
         seen: Set::new(),
         open: Vec::new(),
         depends: None,
@@ -120,6 +120,9 @@ pub fn by_rows(given: &[AnyArr], result: &AnyArr) -> Option<ByRows> {
     let first = folded.map_or(result.number, |fold| fold.source);
     // In a kernel, of which all this has been found out, elements come from memory.
     if graph(|graph| graph.arrays.is_empty()) == Some(true) {
+        for array in &chunk {
+            walk.has_rows_of(&node_of(array.number)?)?;
+        }
         walk.open.push((first, true, node));
         while let Some((number, along, asks)) = walk.open.pop() {
             if walk.seen.insert((number, along)) {
@@ -140,6 +143,15 @@ impl Arr<AnyShape, AnyElement> {
     #[must_use]
     pub fn beside(self) -> Self {
         graph(|graph| graph.beside.insert(self.number));
+        self
+    }
+
+    /// The same array, which has as many rows as a chunk has elements: see [`by_rows`].
+    #[doc(hidden)]
+    #[must_use]
+    pub fn counted(self) -> Self {
+        let outer = self.extents().first().map(|outer| outer.node());
+        graph(|graph| graph.counted.extend(outer));
         self
     }
 }
@@ -173,13 +185,16 @@ const READS_OTHERS: &str = "reads other rows than its own of what is given chunk
 const COUNTS: &str =
     "uses the number of a row or how many rows there are, which are others in a chunk";
 
+const ALL_ROWS: &str = "is not done row by row";
 const BESIDE: &str = "reads, row by row, an array that is not given chunk by chunk";
 
 struct Walk {
     /// The arrays that are given chunk by chunk.
     given: Set<NodeNumber>,
-    /// The extents of the rows of a chunk.
-    rows: Set<NodeId>,
+    /// The numbers of rows of arrays that are given chunk by chunk, and which are always equal: those with the same number here.
+    rows: Map<NodeId, usize>,
+    /// What tells a number of rows, or stands in what does.
+    told: Set<NodeId>,
     /// The nodes that have been looked at, and whether by rows.
     seen: Set<(NodeNumber, bool)>,
     /// Those that have not been, and the last one on the way to them that is by rows.
@@ -208,9 +223,14 @@ impl Walk {
         }
         // What is wrong with an array that others read as a whole, is wrong with them.
         let at = if by_rows { &node } else { asks };
-        let outer = node.extents.first().map(|extent| extent.node());
-        if by_rows && !outer.is_some_and(|outer| self.rows.contains(&outer)) {
+        let rows = self.rows_of(&node);
+        if by_rows && rows.is_none() {
             report(&node, "has other rows than what is given chunk by chunk");
+            return None;
+        }
+        let is_whole = matches!(node.kind, Kind::Input | Kind::Literal(_));
+        if by_rows && is_whole {
+            report(asks, BESIDE);
             return None;
         }
         let rest = node.extents.iter().skip(usize::from(by_rows));
@@ -222,13 +242,14 @@ impl Walk {
                 let index = Index::fresh(node.extents.len());
                 note_below(&index.coordinates, &node.extents);
                 let parts = parts(Some(number), || (node.element)(&index));
-                let row = index.coordinates.first().filter(|_| by_rows).copied();
+                let row = index.coordinates.first().filter(|_| by_rows);
+                let row = row.map(|row| (*row, rows));
                 self.take(at, number, parts, row);
             }
             (Kind::Fold(fold) | Kind::Scan(fold, _), _) => {
                 let source = node_of(fold.source)?;
                 if by_rows && source.extents.len() < 2 {
-                    report(&node, "needs the elements of all rows");
+                    report(&node, ALL_ROWS);
                     return None;
                 }
                 self.operator(at, fold)?;
@@ -236,6 +257,9 @@ impl Walk {
             }
             (Kind::State(control) | Kind::Outcome(control), _) => {
                 self.round(at, number, *control, by_rows)?;
+            }
+            (Kind::Total(scan), true) if node_of(*scan)?.extents.len() > 1 => {
+                self.open.push((*scan, true, at.clone()));
             }
             (
                 Kind::Total(_)
@@ -245,7 +269,7 @@ impl Walk {
                 | Kind::Scatter(_),
                 true,
             ) => {
-                report(&node, "needs the elements of all rows");
+                report(&node, ALL_ROWS);
                 return None;
             }
             (Kind::Total(source) | Kind::Count(source) | Kind::Scatter(source), false) => {
@@ -332,47 +356,48 @@ impl Walk {
             own.map(|own| (own, before))
         });
         let (control, outcome) = own.flatten()?;
-        match control {
+        // The state is the same one of the loop's in each round.
+        let round_of = |round: &Round| {
+            let place = round.states.iter().position(|state| *state == number);
+            let place = place.unwrap_or(outcome);
+            let all = [&round.initial, &round.next].map(|all| all.get(place).copied());
+            all.into_iter().flatten().collect::<Vec<_>>()
+        };
+        let own = match &control {
             Control::Repeat { times, round } => {
                 self.without_rows(node, &[times.node()], None);
-                let place = round.states.iter().position(|state| *state == number);
-                let place = place.unwrap_or(outcome);
-                for all in [&round.initial, &round.next] {
-                    let own = all.get(place).copied();
-                    self.open
-                        .extend(own.map(|own| (own, by_rows, node.clone())));
-                }
-                Some(())
-            }
-            Control::While { .. } | Control::If { .. } if by_rows => {
-                report(
-                    node,
-                    "takes its course by something that all rows have in common",
-                );
-                None
+                round_of(round)
             }
             Control::While { condition, round } => {
-                self.whole(
-                    &[&[condition], &round.initial[..], &round.next].concat(),
-                    node,
-                );
-                Some(())
+                self.whole(&[*condition], node);
+                round_of(round)
             }
             Control::If { condition, parts } => {
-                let [(_, then), (_, otherwise)] = &parts;
-                self.whole(&[&[condition], &then[..], otherwise].concat(), node);
-                Some(())
+                self.whole(&[*condition], node);
+                let results = parts.iter().filter_map(|(_, all)| all.get(outcome));
+                results.copied().collect()
             }
-        }
+        };
+        self.open
+            .extend(own.into_iter().map(|own| (own, by_rows, node.clone())));
+        Some(())
     }
 
     /// What an element of a node is made of; `row` is its outermost coordinate, if the node is by rows.
-    fn take(&mut self, node: &Rc<Node>, number: NodeNumber, parts: Parts, row: Option<Exp<u32>>) {
-        let row = row.map(|row| row.node());
+    fn take(
+        &mut self,
+        node: &Rc<Node>,
+        number: NodeNumber,
+        parts: Parts,
+        row: Option<(Exp<u32>, Option<usize>)>,
+    ) {
+        let rows = row.and_then(|(_, rows)| rows);
+        let row = row.map(|(row, _)| row.node());
         let mut roots = parts.roots;
         for one in parts.uses.into_iter().filter(|one| one.node != number) {
             let same_row = row.is_some() && one.index.first().copied() == row;
-            let is_by_rows = same_row && self.has_rows(one.node);
+            let other = node_of(one.node).and_then(|other| self.rows_of(&other));
+            let is_by_rows = same_row && rows.is_some() && other == rows;
             if same_row && !is_by_rows {
                 self.depends.get_or_insert_with(|| (node.clone(), BESIDE));
             }
@@ -382,18 +407,51 @@ impl Walk {
         self.without_rows(node, &roots, row);
     }
 
-    /// Has a node as many rows as a chunk?
-    fn has_rows(&self, number: NodeNumber) -> bool {
-        let outer = node_of(number).and_then(|node| node.extents.first().map(|e| e.node()));
-        outer.is_some_and(|outer| self.rows.contains(&outer))
+    /// Which of the numbers of rows a node has, if any.
+    fn rows_of(&self, node: &Node) -> Option<usize> {
+        self.rows.get(&node.extents.first()?.node()).copied()
+    }
+
+    /// Notes the number of rows of an array that is given chunk by chunk. It must not be one that expressions have for other reasons.
+    fn has_rows_of(&mut self, node: &Rc<Node>) -> Option<()> {
+        let outer = node.extents.first()?.node();
+        let counted = graph(|graph| graph.counted.clone()).unwrap_or_default();
+        // Sequences that are zipped have as many elements in a chunk.
+        let class = match counted.contains(&outer) {
+            true => 0,
+            false => self
+                .rows
+                .get(&outer)
+                .copied()
+                .unwrap_or(self.rows.len() + 1),
+        };
+        let leaves = session(|s| {
+            let nodes = &s.tables.nodes;
+            let all = nodes.post_order(&[outer], |_| false).into_iter();
+            let is_number = |n: &NodeId| nodes.node(*n).is_leaf() && nodes.literal(*n).is_none();
+            all.filter(is_number).collect::<Vec<_>>()
+        });
+        let leaves = leaves.unwrap_or_default();
+        if leaves.is_empty() {
+            report(node, "has the same number of rows in each chunk");
+            return None;
+        }
+        self.rows.insert(outer, class);
+        self.told.extend(leaves);
+        self.told.insert(outer);
+        Some(())
     }
 
     /// Notes that expressions depend on the number of rows, or on that of a row; and what they depend on that is read from memory as a number.
     fn without_rows(&mut self, node: &Rc<Node>, roots: &[NodeId], row: Option<NodeId>) {
         // That the number of a row is below that of all holds in each chunk.
+        let rows_of_node = self.rows_of(node);
         let is_told = |nodes: &Nodes, n: NodeId| {
             let below = nodes.as_below(n);
-            below.is_some_and(|((i, rows), _)| Some(i) == row && self.rows.contains(&rows))
+            let is_own = |rows: &NodeId| self.rows.get(rows).copied() == rows_of_node;
+            below.is_some_and(|((i, rows), _)| {
+                Some(i) == row && rows_of_node.is_some() && is_own(&rows)
+            })
         };
         let all = session(|s| {
             let nodes = &s.tables.nodes;
@@ -401,7 +459,7 @@ impl Walk {
         });
         let all: Set<NodeId> = all.unwrap_or_default().into_iter().collect();
         let depends = row.is_some_and(|row| all.contains(&row));
-        if depends || self.rows.iter().any(|rows| all.contains(rows)) {
+        if depends || self.told.iter().any(|told| all.contains(told)) {
             self.depends.get_or_insert_with(|| (node.clone(), COUNTS));
         }
         let reads = graph(|graph| graph.reads.clone()).unwrap_or_default();

@@ -280,6 +280,8 @@ pub(super) struct Graph {
     pub(super) lifting: Lifting,
     /// The arrays that are beside chunks: see [`by_rows`](super::by_rows).
     pub(super) beside: Set<NodeNumber>,
+    /// The extents that are the number of elements of a chunk.
+    pub(super) counted: Set<NodeId>,
 }
 
 /// How many operations are composed before one is stored: each takes some of the stack while a kernel is built.

@@ -19,7 +19,7 @@ pub use cells::Cells;
 pub use gather::{Gather, Gathered, Own, gathered};
 pub use grid::{Chunks, Split, chunks, own, ragged};
 #[cfg(target_arch = "x86_64")]
-pub(crate) use source::has_wide;
+pub(crate) use source::has_vectors;
 pub use source::{
     Built, Cache, Chosen, Function, Index, Source, WideFunction, built, chosen, position,
 };

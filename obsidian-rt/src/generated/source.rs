@@ -71,13 +71,7 @@ impl Function {
 
 /// Returns `true` if this processor has the instructions that the functions of [`Function::wide`] are compiled with.
 #[cfg(target_arch = "x86_64")]
-pub(crate) fn has_wide() -> bool {
-    static HAS: LazyLock<bool> = LazyLock::new(all_of_wide);
-    *HAS
-}
-
-#[cfg(target_arch = "x86_64")]
-fn all_of_wide() -> bool {
+fn has_wide() -> bool {
     use std::arch::is_x86_feature_detected as has;
     has!("avx")
         && has!("avx2")
@@ -88,6 +82,13 @@ fn all_of_wide() -> bool {
         && has!("lzcnt")
         && has!("movbe")
         && has!("popcnt")
+}
+
+/// The same, asked once.
+#[cfg(target_arch = "x86_64")]
+pub(crate) fn has_vectors() -> bool {
+    static HAS: LazyLock<bool> = LazyLock::new(has_wide);
+    *HAS
 }
 
 /// The same for [`Function::widest`].

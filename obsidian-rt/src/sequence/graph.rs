@@ -224,9 +224,13 @@ impl<'s> Graph<'s> {
                 (_, Form::Last) if !is_live.get(number).copied().unwrap_or(false) => None,
                 (Kind::Source(source), _) => {
                     let arrays = source.arrays();
-                    let arrays = arrays
-                        .iter()
-                        .map(|like| parameters.array(like.inner.len() + 1, &like.types));
+                    let arrays = arrays.iter().map(|like| {
+                        let array = parameters.array(like.inner.len() + 1, &like.types);
+                        match source.has_rows() && like.outer.is_none() {
+                            true => array.counted(),
+                            false => array,
+                        }
+                    });
                     Some(arrays.collect())
                 }
                 (Kind::Whole(whole), _) => {

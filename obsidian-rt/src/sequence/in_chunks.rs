@@ -12,6 +12,7 @@ use super::chunk::Chunk;
 use super::consume::{Consumer, collect, folded};
 use super::graph::{Count, Form, Graph, Kind, Node};
 use super::run::Consumed;
+use super::tree::Combine;
 use crate::arrays::{Array, ArrayProgram, HostOf};
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
@@ -90,14 +91,26 @@ impl<T: HostOf> WholeResult for Arr<Ix0, T> {
             let (x, y) = (AnyElement::of(x), AnyElement::of(y));
             fold.combined(&x, &y).to::<T>()
         };
-        Ok(folded(
-            &rows,
-            Rc::new(combine),
-            initial,
-            Some(name),
-            |result| result,
-        ))
+        let combine: Combine<T> = Rc::new(combine);
+        can_be_repeated(name, &combine)?;
+        Ok(folded(&rows, combine, initial, Some(name), |result| result))
     }
+}
+
+/// Refuses a function that combines elements and keeps a device value of the program that it was described in: results of chunks are combined by others.
+fn can_be_repeated<T: HostOf>(name: &str, combine: &Combine<T>) -> Result<()> {
+    let combine = combine.clone();
+    let pairs = ArrayProgram::build("pairs", move |xs: Arr1<T>| {
+        let combine = combine.clone();
+        xs.fold1(move |x, y| combine(x, y))
+    });
+    pairs.map(drop).map_err(|error| {
+        let message = format!(
+            "the function of this `{name}` uses a device value that was made outside of it, and combines the results of chunks in other programs; \
+            make it inside: `|x, y| x * y % lit(1_000_003)`"
+        );
+        Error::new(error.kind(), message)
+    })
 }
 
 /// What a fold has in front of all elements, computed on the CPU.
@@ -176,7 +189,7 @@ impl<'s, C: Chunk> Sequence<'s, C> {
     /// they fitted in memory. That this is so is found out here, from what the function describes.
     ///
     /// Each row of an array that it gives must be made of the same row of the sequences, and of arrays that are [beside](Sequence::with) them; an
-    /// `Arr0` that it gives is a fold of an array whose elements are. Folds and scans of the inner axes and loops of a fixed number of rounds are part of a row. Folds of all rows
+    /// `Arr0` that it gives is a fold of an array whose elements are. Folds and scans of the inner axes are part of a row, and so are loops and choices by what all rows have in common. Folds of all rows
     /// are combined as those of a [sequence](super::fold).
     ///
     /// Of several arrays, `f` takes a tuple: `xs.zip(ys).in_chunks(|(xs, ys)| dot(xs, ys))`. Unlike [`map_chunks`](Sequence::map_chunks), whose function sees where a chunk ends, a function that uses its neighbours, the number of a row or how many
@@ -237,7 +250,9 @@ impl<'s, C: Chunk> Sequence<'s, C> {
             kind: Kind::Made(Box::new(function), Count::Kept),
             inputs: vec![self.node],
         });
-        Graph::of(std::slice::from_ref(&node)).described()?;
+        let graph = Graph::of(std::slice::from_ref(&node));
+        graph.check()?;
+        graph.described()?;
         let mut results = Results {
             node,
             folds: found.take().into_iter(),

@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use obsidian_core::plan::NoValue;
+
 use super::graph::{Graph, Kind};
 use super::run::Settings;
 use super::runner::Program;
@@ -125,7 +127,15 @@ impl Bytes {
         }
         let schedule = program.schedule();
         // What the elements decide, such as the length of a filtered array, is at most as long as the chunk.
-        let temporary = schedule.temporary_bytes(&numbers).unwrap_or(input);
+        let is_above = |slot: &obsidian_core::arrays::Slot| {
+            let length = slot.length.evaluate(&[], &numbers);
+            matches!(length, Err(NoValue::Above { .. }))
+        };
+        let temporary = match schedule.temporary_bytes(&numbers) {
+            Some(bytes) => bytes,
+            None if schedule.slots.iter().any(is_above) => u64::MAX,
+            None => input,
+        };
         let mut output = 0u64;
         for result in &schedule.results {
             let extents = result

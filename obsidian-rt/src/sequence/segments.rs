@@ -172,6 +172,9 @@ pub(super) struct Parts<'s, T> {
 }
 
 impl<'s, T: HostItem + Send + Sync> Source for Parts<'s, T> {
+    fn has_rows(&self) -> bool {
+        false
+    }
     fn arrays(&self) -> Vec<Like> {
         arrays::<T>()
     }
@@ -290,6 +293,9 @@ impl Text {
 }
 
 impl Source for Text {
+    fn has_rows(&self) -> bool {
+        false
+    }
     fn arrays(&self) -> Vec<Like> {
         arrays::<u8>()
     }

@@ -14,6 +14,10 @@ use crate::view::AnyView;
 pub(super) trait Source {
     /// The arrays of a chunk.
     fn arrays(&self) -> Vec<Like>;
+    /// Has each of its arrays as many rows as a chunk has elements, unless it tells another number?
+    fn has_rows(&self) -> bool {
+        true
+    }
     /// How many elements there are, where that can be told without reading them.
     fn length(&self) -> Result<Length>;
     /// Can the device read the elements where they are?

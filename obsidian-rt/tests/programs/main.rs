@@ -8,6 +8,7 @@ mod control;
 mod each;
 mod fusion;
 mod in_order;
+mod known;
 mod literals;
 mod matrices;
 mod module;

@@ -197,7 +197,7 @@ fn results_that_are_not_by_rows_are_refused() {
         let v = device.array([10], &ys).unwrap();
         let sequence = Sequence::slice(&xs).zip(Sequence::slice(&ys)).with(&v);
         let chunked = sequence.in_chunks(move |(xs, ys, v)| f(xs, ys, v));
-        let error = chunked.err().expect("it is refused");
+        let error = chunked.expect_err("it is refused");
         assert_eq!(error.kind(), ErrorKind::Build);
         let text = error.to_string();
         assert!(text.contains(&format!("this `{operator}` {why}")), "{text}");
@@ -206,8 +206,7 @@ fn results_that_are_not_by_rows_are_refused() {
     let others = "reads other rows than its own";
     let counts = "uses the number of a row or how many rows there are";
     let rows = "has other rows than what is given";
-    let course = "takes its course by something that all rows have in common";
-    let needs = "needs the elements of all rows";
+    let needs = "is not done row by row";
     refused(|xs, _, _| xs.rotate(1), "rotate", others);
     refused(|xs, _, _| xs.reverse(), "reverse", others);
     refused(
@@ -287,7 +286,7 @@ fn results_that_are_not_by_rows_are_refused() {
             )
         },
         "if_then",
-        course,
+        others,
     );
     refused(
         |xs, _, _| {
@@ -298,7 +297,7 @@ fn results_that_are_not_by_rows_are_refused() {
             )
         },
         "awhile",
-        course,
+        others,
     );
     // Numbers that a run reads of data.
     refused(
@@ -482,4 +481,160 @@ fn random_functions_are_refused_or_right() {
         accepted > 30 && refused > 10,
         "{accepted} of 60 were accepted"
     );
+}
+
+/// The error of a function of the chunks of a sequence.
+fn error<C: obsidian_rt::sequence::Chunk, R: WholeResult>(
+    sequence: Sequence<'_, C>,
+    f: impl Fn(C) -> R + 'static,
+) -> String {
+    sequence
+        .in_chunks(f)
+        .expect_err("it is refused")
+        .to_string()
+}
+
+#[test]
+fn chunks_that_are_not_equally_long_have_other_rows() {
+    let xs = floats(100);
+    let slice = || Sequence::slice(&xs);
+    // A window begins two elements earlier in all chunks but the first.
+    let windows = slice().windows(3).zip(slice());
+    let text = error(windows, |(windows, xs)| {
+        let n = windows.shape().0;
+        zip_with(|sum, x| x - sum, windows.sum(), xs.take(n))
+    });
+    assert!(text.contains("`take`"), "{text}");
+    let kept = || slice().filter(|x| x.gt(5000.0)).zip(slice());
+    let text = error(kept(), |(kept, ys)| {
+        let n = kept.len();
+        zip_with(|x, y| x + y, kept, ys.take(n))
+    });
+    assert!(text.contains("`take`"), "{text}");
+    let text = error(kept(), |(kept, ys)| {
+        generate(kept.len(), move |i| kept.at(i) + ys.at(i))
+    });
+    assert!(text.contains("`generate`"), "{text}");
+    // What comes of one of them alone is by rows.
+    let few = slice()
+        .filter(|x| x.gt(5000.0))
+        .map_chunks(|xs| (xs.map(|x| x * 2.0), xs));
+    let sums = few
+        .in_chunks(|(twice, xs)| zip_with(|x, y| x - y, twice, xs))
+        .unwrap();
+    let wanted: Vec<f32> = xs.iter().copied().filter(|x| *x > 5000.0).collect();
+    let found = sums.chunk(7).run(&Device::cpu()).unwrap();
+    assert_eq!(found.to_vec().unwrap(), wanted);
+}
+
+#[test]
+fn chunks_of_a_fixed_number_of_rows_are_refused() {
+    let xs = floats(30);
+    let medians = || {
+        Sequence::rows(&xs, [3])
+            .one_by_one()
+            .each(|row| row.sort().slice_inner(1))
+    };
+    for text in [
+        error(medians(), |m| {
+            let n = m.len();
+            m.map(move |x| x / n.cast::<f32>())
+        }),
+        error(medians(), |m| m.take(1)),
+        error(medians(), |m| m.map(|x| x + 1.0)),
+    ] {
+        assert!(
+            text.contains("has the same number of rows in each chunk"),
+            "{text}"
+        );
+    }
+    let device = Device::cpu();
+    let v = device.array([30], &xs).unwrap();
+    let both = Sequence::slice(&xs).with(&v).map_chunks(|(xs, v)| {
+        let n = v.len();
+        (
+            zip_with(|x, y| x + y, xs, v.clone()),
+            generate(n, |i| i.cast::<f32>()),
+            v,
+        )
+    });
+    let text = error(both, |(xs, _, v)| zip_with(|x, y| x + y, xs, v));
+    assert!(text.contains("chunk by chunk"), "{text}");
+}
+
+#[test]
+fn a_function_that_combines_keeps_no_device_value() {
+    let xs = numbers(100);
+    let text = error(Sequence::slice(&xs), |xs| {
+        let most = lit(1_000_003u32);
+        xs.fold(move |x, y| x * y % most, lit(1))
+    });
+    assert!(text.contains("was made outside of it"), "{text}");
+    let run = Sequence::slice(&xs).in_chunks(|xs| xs.fold(|x, y| (x ^ y) & lit(0xffff), lit(0)));
+    let wanted = xs.iter().fold(0, |x, y| (x ^ y) & 0xffff);
+    assert_eq!(run.unwrap().run(&Device::cpu()).unwrap(), wanted);
+}
+
+#[test]
+fn choices_and_loops_of_what_all_rows_have() {
+    let device = Device::cpu();
+    let xs = floats(5000);
+    for flag in [false, true] {
+        let flag_array = device.array([], &[flag]).unwrap();
+        let sequence = Sequence::slice(&xs).with(&flag_array);
+        let run = sequence.in_chunks(|(xs, flag)| {
+            let (more, less) = (xs.clone(), xs);
+            if_then(flag, || more.map(|x| x + 1.0), || less.map(|x| x - 1.0))
+        });
+        let found = run
+            .unwrap()
+            .chunk(999)
+            .run(&device)
+            .unwrap()
+            .to_vec()
+            .unwrap();
+        let by = if flag { 1.0 } else { -1.0 };
+        assert_eq!(found, xs.iter().map(|x| x + by).collect::<Vec<f32>>());
+    }
+    let run = Sequence::slice(&xs).in_chunks(|xs| {
+        let state = (unit(lit(0u32)), xs);
+        let more = |(n, xs): (Arr0<EU32>, Arr1<EF32>)| (n.map(|n| n + 1), xs.map(|x| x * 0.5));
+        awhile(state, |(n, _)| n.map(|n| n.lt(3)), more).1
+    });
+    let found = run
+        .unwrap()
+        .chunk(999)
+        .run(&device)
+        .unwrap()
+        .to_vec()
+        .unwrap();
+    assert_eq!(found, xs.iter().map(|x| x * 0.125).collect::<Vec<f32>>());
+    // The total of each row.
+    let run = Sequence::rows(&xs, [10]).in_chunks(|rows| {
+        let (before, totals) = rows.exclusive_scan_with_total(|x, y| x.max(y), lit(0.0));
+        (totals, before)
+    });
+    let (totals, _) = run.unwrap().chunk(33).run(&device).unwrap();
+    let wanted = xs
+        .chunks(10)
+        .map(|row| row.iter().copied().fold(0.0, f32::max));
+    assert_eq!(totals.to_vec().unwrap(), wanted.collect::<Vec<f32>>());
+}
+
+#[test]
+fn a_chunk_is_no_longer_than_what_it_stores_can_be_indexed() {
+    let device = Device::cpu();
+    let (xs, centers) = (floats(20), floats(65_536));
+    let v = device.array([65_536], &centers).unwrap();
+    let run = Sequence::slice(&xs).with(&v).in_chunks(|(xs, v)| {
+        let (n, k) = (xs.len(), v.len());
+        let distances = generate((n, k), move |(i, j)| (xs.at(i) - v.at(j)).abs()).compute();
+        zip_with(|least, most| least + most, distances.min(), distances.max())
+    });
+    let found = run.unwrap().run(&device).unwrap().to_vec().unwrap();
+    let wanted = xs.iter().map(|x| {
+        let all = || centers.iter().map(|y| (x - y).abs());
+        all().fold(f32::INFINITY, f32::min) + all().fold(0.0, f32::max)
+    });
+    assert_eq!(found, wanted.collect::<Vec<f32>>());
 }

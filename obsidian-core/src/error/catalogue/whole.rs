@@ -50,7 +50,7 @@ errors! {
                "make them before, outside of the function, where they are stored: `let ys = ..; xs.map(|x| x + ys.at(0))`";
     }
 
-    /// An element is read outside of a function of elements, for an extent or the start of a fold, or an extent depends on data in another way. Extents are made of `len()` and `shape()`, also of what `filter` keeps, of numbers and of `EU32` parameters, by `+ - * / % min max`.
+    /// An element is read outside of a function of elements, for an extent or the start of a fold, or an extent depends on data in another way. Extents are made of `len()` and `shape()`, also of what `filter` keeps, of numbers and of `EU32` parameters, by `+ - * / % min max`. `xs.max().known()` is a number that a run computes first, and reads.
     ///
     /// ```rust,ignore
     /// #[arrays]
@@ -59,13 +59,13 @@ errors! {
     ///
     /// ```rust,ignore
     /// #[arrays]
-    /// fn f(n: EU32) -> Arr1<EU32> { iota(n) }
+    /// fn f(xs: Arr1<EU32>) -> Arr1<EU32> { iota(xs.slice_inner(0).known()) }
     /// ```
     mistake "arrays-extent" {
         /// An extent of an array program that a run cannot work out before it begins.
         extent_of_data(operator: &str)
             => "an extent of this `{operator}` depends on more than extents and scalar parameters",
-               "make extents of `len()`, `shape()`, numbers and `EU32` parameters, by `+ - * / % min max`";
+               "make extents of `len()`, `shape()`, numbers, `EU32` parameters and `known()` numbers, by `+ - * / % min max`";
         /// An extent is a formula of too many steps: those of a chain of operations each of which changes the length.
         extent_too_long(operator: &str)
             => "an extent of this `{operator}` is a formula of thousands of steps",
@@ -81,7 +81,8 @@ errors! {
         /// An element is read while the program is described.
         element_before_run()
             => "an element is read outside of a function of elements, where only extents and numbers are known",
-               "read it in a function of elements: `xs.map(|x| x + ys.at(0))`; extents are made of `len()`, `shape()`, numbers and `EU32` parameters";
+               "read it in a function of elements: `xs.map(|x| x + ys.at(0))`; extents are made of `len()`, `shape()`, numbers and `EU32` parameters",
+               "a number of data is `known()`, of an `Arr0<EU32>`: `iota(ys.slice_inner(0).known())`";
     }
 
     /// An array has more or fewer axes than an operation needs: a vector is not transposed, a matrix and a vector are no pairs, an element of a matrix has two numbers, and `axis(2)` asks for a third axis.
@@ -258,7 +259,7 @@ errors! {
         /// A result is not computed row by row, and is to be computed chunk by chunk.
         not_by_rows(operator: &str, why: &str)
             => "the result cannot be computed chunk by chunk: this `{operator}` {why}",
-               "what all rows have part in is done by the sequence (`.scan(..)`, `.windows(..)`, `.filter(..)`), or with the result of a run",
+               "what all rows have part in is done by the sequence (`.scan(..)`, `.windows(..)`, `.filter(..)`), or with the result of a run; all elements of rows are folded as `rows.sum().sum()`",
                "an array that all rows read goes beside the chunks (`xs.with(&v)`), and numbers of rows come as a sequence (`xs.zip(Sequence::numbers(n))`)";
         /// An array of an element is used outside of the function.
         element_of_each_outside()

@@ -13,17 +13,17 @@ use super::files::{Files, Lane, Operand, given_back, lent, with_column};
 use super::masks::Mask;
 use crate::element::by_type;
 #[cfg(target_arch = "x86_64")]
-use crate::generated::has_wide;
+use crate::generated::has_vectors;
 use crate::generated::ops;
 
 /// Has this processor the instructions that loops are compiled with once more?
 #[cfg(target_arch = "x86_64")]
-fn has_vectors() -> bool {
+fn is_wide() -> bool {
     #[cfg(test)]
     if super::tests::NARROW.get() {
         return false;
     }
-    has_wide()
+    has_vectors()
 }
 
 /// A function whose loops are compiled twice: for any processor of the target, and with the vectors that most have. Casts, small integers and what calls a
@@ -34,7 +34,7 @@ macro_rules! widened {
         #[inline(always)]
         fn $name<$($generics)*>($($arg: $ty),*) {
             #[cfg(target_arch = "x86_64")]
-            if has_vectors() {
+            if is_wide() {
                 #[target_feature(enable = "avx,avx2,bmi1,bmi2,fma,lzcnt,popcnt")]
                 fn wide<$($generics)*>($($arg: $ty),*) {
                     $inside::<$($own),+>($($arg),*);

@@ -12,4 +12,4 @@ pub mod m {
 
 fn main() {}
 
-// Write `iota(xs.len()).map(|i| i + xs.at(0))` in place of `iota(xs.at(0))`.
+// Write `iota(xs.slice_inner(0).known())` in place of `iota(xs.at(0))`.

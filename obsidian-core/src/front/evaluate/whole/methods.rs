@@ -188,6 +188,17 @@ impl Machine {
 }
 
 impl Call<'_> {
+    /// The one element of an array of numbers, as a number that a run reads.
+    pub(super) fn known(&self, arr: &Whole) -> Eval<Value> {
+        let types = arr.types();
+        if types.as_slice() != [ScalarType::U32] {
+            let found = format!("an array whose elements are {}", text(&types));
+            return self.fail(catalogue::wrong_kind("an array of EU32", &found));
+        }
+        let number: Arr<arrays::Ix0, Exp<u32>> = arr.seen_as(number);
+        Ok(Value::Exp(number.known().any()))
+    }
+
     /// A reduction of numbers that the library has by name.
     pub(super) fn reduced(&self, arr: &Whole) -> Eval<Whole> {
         let types = arr.types();

@@ -216,6 +216,8 @@ const OF_PARTS: &[Entry<Whole>] = entries! { xs: Whole, call;
 };
 
 const OF_ONE: &[Entry<Whole>] = entries! { xs: Whole, call;
+    /// The one element as a number of the run, which extents may be made of.
+    known() => call.known(xs)?;
     /// The one element.
     the() => xs.at(Vec::<Exp<u32>>::new());
 };
