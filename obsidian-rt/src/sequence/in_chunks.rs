@@ -196,8 +196,8 @@ impl<'s, C: Chunk> Sequence<'s, C> {
     /// there are is refused.
     ///
     /// # Errors
-    /// [`ErrorKind::Build`](crate::ErrorKind::Build), at the operation that keeps the function from being done so, and what else is wrong with it;
-    /// [`ErrorKind::Requirement`](crate::ErrorKind::Requirement) for chunks of [`segments`](Sequence::segments). A fold that needs an element (`max`) of an empty sequence is an error of the run.
+    /// [`ErrorKind::Build`], at the operation that keeps the function from being done so, and what else is wrong with it;
+    /// [`ErrorKind::Requirement`] for chunks of [`segments`](Sequence::segments). A fold that needs an element (`max`) of an empty sequence is an error of the run.
     ///
     /// ```
     /// use obsidian_rt::{Device, arrays::*, language::EF32, sequence::Sequence};
