@@ -327,6 +327,7 @@ tail fn(Arr<I, T>) -> Arr<I, T>
 take fn(Arr<I, T>, Into<EU32>) -> Arr<I, T>
 replicate fn(Arr<I, T>, Into<EU32>) -> Arr<_, T>
 replicate_inner fn(Arr<I, T>, Into<EU32>) -> Arr<_, T>
+known fn(Arr0<EU32>) -> EU32
 the fn(Arr0<T>) -> T
 expand fn(Arr1<T>, impl Fn(T) -> EU32, impl Fn(T, EU32) -> U) -> Arr1<Value<U>>
 segmented_fold fn(Arr1<T>, Arr1<EU32>, impl Fn(T, T) -> T, T) -> Arr1<T>
