@@ -45,6 +45,9 @@ pub fn all() -> Outcome {
     of(&run, &Results::right(), 600, (&|_| Ok(()), &[]))
 }
 
+/// The call of the thread that reads the chunks of a sequence.
+const READS: &str = "cuMemAllocHost_v2";
+
 /// A scenario, what it gives, and the least number of failures if all are tried. `check` looks at each error; some calls are made ahead of time,
 /// and made again where they are needed.
 pub fn of<R: PartialEq + Debug>(
@@ -103,8 +106,10 @@ fn one<R: PartialEq + Debug>(
     let result = catch_unwind(AssertUnwindSafe(run)).map_err(|_| format!("{what}: a panic"))?;
     let released = RELEASES.contains(&call);
     let is_error = match result {
-        // A context that is lost in a drop is found by the next call.
-        Err(error) if (released || call == CURRENT) && kind == ErrorKind::LostContext => {
+        // A context that is lost in a drop is found by the next call, and one that a thread loses that reads, by the next one of either.
+        Err(error)
+            if (released || call == CURRENT || call == READS) && kind == ErrorKind::LostContext =>
+        {
             hold(
                 error.kind() == kind && error.driver_code() == Some(code),
                 || format!("{what}: {error:?}"),
