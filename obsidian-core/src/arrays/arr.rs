@@ -509,13 +509,13 @@ impl Arr<Ix0, Exp<u32>> {
     ///
     /// ```
     /// use obsidian_rt::{Device, arrays::*};
-    /// use obsidian_rt::language::EU32;
+    /// use obsidian_rt::language::{EU32, lit};
     ///
     /// // How often each number occurs, in as many bins as there have to be.
     /// let f = ArrayProgram::build("f", |x: Arr1<EU32>| {
     ///     let bins = x.max().known() + 1;
-    ///     let zeros = fill(bins, 0.into());
-    ///     x.map(|_| 1.into()).permute(|a, b| a + b, zeros, move |i, _| (true.into(), x.at(i)))
+    ///     let (zeros, ones) = (fill(bins, lit(0)), x.map(|_| lit(1u32)));
+    ///     ones.permute(|a, b| a + b, zeros, move |i, _| (lit(true), x.at(i)))
     /// })?;
     /// let device = Device::cpu();
     /// let x = device.array([4], &[1, 3, 3, 0])?;
