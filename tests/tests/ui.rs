@@ -14,7 +14,7 @@ use obsidian_tests::fuzz::verdict::errors;
 use obsidian_tests::proposals::one_program;
 use quote::ToTokens;
 
-/// The macro, called from here, says of most cases just what rustc prints. Rustc is given one of so many of them.
+/// For most cases the macro, called from here, already says just what rustc prints: of those, rustc is given one of this number.
 const SAMPLE: usize = 6;
 
 #[test]

@@ -414,7 +414,10 @@ impl Walk {
 
     /// Notes the number of rows of an array that is given chunk by chunk. It must not be one that expressions have for other reasons.
     fn has_rows_of(&mut self, node: &Rc<Node>) -> Option<()> {
-        let outer = node.extents.first()?.node();
+        let Some(outer) = node.extents.first().map(|outer| outer.node()) else {
+            report(node, "has no rows, and is another one in each chunk");
+            return None;
+        };
         let counted = graph(|graph| graph.counted.clone()).unwrap_or_default();
         // Sequences that are zipped have as many elements in a chunk.
         let class = match counted.contains(&outer) {

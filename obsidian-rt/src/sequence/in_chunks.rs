@@ -234,11 +234,10 @@ impl<'s, C: Chunk> Sequence<'s, C> {
             f(C::of(&mut arrays.iter())?).whole(&mut whole);
             let (mut rows, mut folds) = (Vec::new(), Vec::new());
             for result in &whole {
-                let (array, fold) = match by_rows(arrays, result) {
-                    Some(ByRows::Rows(array)) => (array, None),
-                    Some(ByRows::Folded(array, fold)) => (array, Some(fold)),
-                    // It has been reported.
-                    None => (result.clone(), None),
+                // What keeps it from that has been reported.
+                let (array, fold) = match by_rows(arrays, result)? {
+                    ByRows::Rows(array) => (array, None),
+                    ByRows::Folded(array, fold) => (array, Some(fold)),
                 };
                 rows.push(array);
                 folds.push(fold);

@@ -563,6 +563,19 @@ fn chunks_of_a_fixed_number_of_rows_are_refused() {
 }
 
 #[test]
+fn what_a_chunk_has_without_rows_is_refused() {
+    let xs = floats(30);
+    let sums = || Sequence::slice(&xs).map_chunks(|xs| (xs.sum(), xs));
+    for text in [
+        error(sums(), |(sum, xs)| xs.map(move |x| x / sum.the())),
+        error(sums(), |(sum, _)| sum),
+        error(sums(), |(_, xs)| xs.max()),
+    ] {
+        assert!(text.contains("this `sum` has no rows"), "{text}");
+    }
+}
+
+#[test]
 fn a_function_that_combines_keeps_no_device_value() {
     let xs = numbers(100);
     let text = error(Sequence::slice(&xs), |xs| {
