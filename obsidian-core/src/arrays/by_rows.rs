@@ -154,6 +154,15 @@ impl Arr<AnyShape, AnyElement> {
         graph(|graph| graph.counted.extend(outer));
         self
     }
+
+    /// The same array, which has one row more than a chunk has elements: where each of them begins, and the end.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn counted_with_end(self) -> Self {
+        let count = self.extents().first().map(|outer| (*outer - 1).node());
+        graph(|graph| graph.counted.extend(count));
+        self
+    }
 }
 
 /// A chunk may have no elements where all of them have some: takes back that a fold needs an element, and gives its name there.

@@ -224,11 +224,13 @@ impl<'s> Graph<'s> {
                 (_, Form::Last) if !is_live.get(number).copied().unwrap_or(false) => None,
                 (Kind::Source(source), _) => {
                     let arrays = source.arrays();
-                    let arrays = arrays.iter().map(|like| {
+                    let last = arrays.len().saturating_sub(1);
+                    let arrays = arrays.iter().enumerate().map(|(place, like)| {
                         let array = parameters.array(like.inner.len() + 1, &like.types);
-                        match source.has_rows() && like.outer.is_none() {
-                            true => array.counted(),
-                            false => array,
+                        match source.has_rows() {
+                            true if like.outer.is_none() => array.counted(),
+                            false if place == last => array.counted_with_end(),
+                            _ => array,
                         }
                     });
                     Some(arrays.collect())

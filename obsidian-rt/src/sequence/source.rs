@@ -14,7 +14,8 @@ use crate::view::AnyView;
 pub(super) trait Source {
     /// The arrays of a chunk.
     fn arrays(&self) -> Vec<Like>;
-    /// Has each of its arrays as many rows as a chunk has elements, unless it tells another number?
+    /// Has each of its arrays as many rows as a chunk has elements, unless it tells another number? If not, the last one is where each element begins in the others,
+    /// and the end.
     fn has_rows(&self) -> bool {
         true
     }

@@ -563,6 +563,30 @@ fn chunks_of_a_fixed_number_of_rows_are_refused() {
 }
 
 #[test]
+fn elements_of_different_lengths_are_as_many_as_others() {
+    let (values, offsets) = (numbers(10), [0usize, 1, 1, 3, 6, 10]);
+    let weights = [10u32, 1, 2, 3, 4];
+    for chunk in [1, 3, 100] {
+        let lengths = Sequence::segments(&values, &offsets).map_chunks(|list| list.lengths());
+        let run = lengths
+            .zip(Sequence::slice(&weights))
+            .in_chunks(|(lengths, weights)| {
+                let all = zip_with(|n, w| n * w, lengths, weights);
+                (all.sum(), all)
+            });
+        let (sum, all) = run.unwrap().chunk(chunk).run(&Device::cpu()).unwrap();
+        assert_eq!((sum, all.to_vec().unwrap()), (39, vec![10, 0, 4, 9, 16]));
+    }
+    // Values are others.
+    let text = error(
+        Sequence::segments(&values, &offsets)
+            .map_chunks(|list| (list.values.clone(), list.lengths())),
+        |(values, lengths)| generate(lengths.len(), move |i| values.at(i) + lengths.at(i)),
+    );
+    assert!(text.contains("`generate`"), "{text}");
+}
+
+#[test]
 fn what_a_chunk_has_without_rows_is_refused() {
     let xs = floats(30);
     let sums = || Sequence::slice(&xs).map_chunks(|xs| (xs.sum(), xs));
