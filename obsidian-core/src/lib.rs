@@ -30,11 +30,9 @@
     clippy::print_stdout,
     clippy::print_stderr
 )]
-pub mod array;
 pub mod arrays;
 #[doc(hidden)]
 pub mod emit;
-pub mod error;
 #[cfg(feature = "front")]
 extern crate proc_macro;
 
@@ -45,20 +43,14 @@ pub mod expand;
 #[cfg(feature = "front")]
 pub mod front;
 #[doc(hidden)]
-pub mod hashed;
-#[doc(hidden)]
-pub mod ir;
-pub mod library;
-#[doc(hidden)]
 pub mod lower;
 #[doc(hidden)]
 pub mod pipeline;
 #[doc(hidden)]
 pub mod plan;
-pub mod program;
-pub mod scalar;
 #[doc(hidden)]
 pub mod simulate;
 
+pub use obsidian_language::{array, error, library, program, scalar};
 #[doc(hidden)]
-pub use obsidian_base::{ordered, source, variants};
+pub use obsidian_language::{hashed, ir, ordered, source, variants};

@@ -1,10 +1,15 @@
 //! Devices: where buffers lie and kernels run.
 
+#[cfg(not(feature = "run-time"))]
+mod absent;
+#[cfg(feature = "run-time")]
+mod made;
+
 use std::sync::{Arc, Mutex, PoisonError};
 
-use obsidian_core::simulate::Counts;
+use obsidian_base::counts::Counts;
 
-use crate::backend::{Backend, Cpu, HostArray, Pages, Recorder, Simulator};
+use crate::backend::{Backend, Cpu, HostArray, Pages, Recorder};
 use crate::buffer::Buffer;
 use crate::element::Element;
 use crate::error::{Error, ErrorKind, Result};
@@ -67,6 +72,7 @@ const VARIABLE: &str = "OBSIDIAN_DEVICE";
 pub struct Device {
     backend: Arc<dyn Backend>,
     blocks: Option<u32>,
+    #[cfg(feature = "run-time")]
     threads: Option<u32>,
 }
 
@@ -187,44 +193,13 @@ impl Device {
         Device::from_backend(Cpu::default())
     }
 
-    /// The CPU, which runs all kernels as if they were built while the program runs. For tests.
-    #[doc(hidden)]
-    pub fn cpu_by_columns() -> Device {
-        Device::from_backend(Cpu::by_columns())
-    }
-
-    /// The reference: follows every thread of the GPU's plan step by step. It runs every kernel,
-    /// slowly.
-    ///
-    /// ```
-    /// use obsidian_rt::{ErrorKind, prelude::*};
-    ///
-    /// #[kernels]
-    /// mod example {
-    ///     #[kernel(threads = 64)]
-    ///     pub fn looked_up(places: DPull<EU32>, table: DPull<EU32>) -> DPush<Grid, EU32> {
-    ///         places.split_up(2).as_grid_map(|places| places.map(|i| table[i.unchecked()]).push())
-    ///     }
-    /// }
-    ///
-    /// let device = Device::simulator();
-    /// let (places, table) = (device.upload(&[0, 7])?, device.upload(&[10, 20])?);
-    /// // The promise of `unchecked` is broken: element 7 of 2.
-    /// let error = example::looked_up::launch(&device, &places, &table).unwrap_err();
-    /// assert_eq!(error.kind(), ErrorKind::Fault);
-    /// # Ok::<(), obsidian_rt::Error>(())
-    /// ```
-    #[doc(alias = "compute-sanitizer")]
-    pub fn simulator() -> Device {
-        Device::from_backend(Simulator::default())
-    }
-
     /// A device of one's own. For crates that bring one.
     #[doc(hidden)]
     pub fn from_backend(backend: impl Backend + 'static) -> Device {
         Device {
             backend: Arc::new(backend),
             blocks: None,
+            #[cfg(feature = "run-time")]
             threads: None,
         }
     }
@@ -233,7 +208,10 @@ impl Device {
     fn from_word(word: &str) -> Result<Device> {
         match word {
             "cpu" => Ok(Device::cpu()),
+            #[cfg(feature = "run-time")]
             "simulator" => Ok(Device::simulator()),
+            #[cfg(not(feature = "run-time"))]
+            "simulator" => Err(crate::run_time::missing("the device `simulator`")),
             _ if let Some(number) = number(word) => Device::cuda(number),
             _ => {
                 let message = format!(
@@ -295,17 +273,6 @@ impl Device {
     pub fn with_blocks(&self, blocks: u32) -> Device {
         Device {
             blocks: Some(blocks),
-            ..self.clone()
-        }
-    }
-
-    /// The same device, whose launches build each kernel anew for `threads` threads: a whole program
-    /// at another number of threads.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn with_threads(&self, threads: u32) -> Device {
-        Device {
-            threads: Some(threads),
             ..self.clone()
         }
     }
@@ -656,10 +623,6 @@ impl Device {
 
     pub(crate) fn blocks(&self) -> Option<u32> {
         self.blocks
-    }
-
-    pub(crate) fn threads(&self) -> Option<u32> {
-        self.threads
     }
 }
 

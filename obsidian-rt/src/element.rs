@@ -2,7 +2,7 @@
 
 use std::sync::atomic::{AtomicBool, AtomicU8, AtomicU16, AtomicU32, AtomicU64, Ordering::Relaxed};
 
-use obsidian_core::scalar::Scalar;
+use obsidian_language::scalar::Scalar;
 
 /// A type that buffers hold: `bool`, `u8` to `u64`, `i8` to `i64`, `f32` and `f64`.
 ///
@@ -106,47 +106,47 @@ elements! {
 macro_rules! by_type {
     ($ty:expr, $name:ident => $body:expr) => {
         match $ty {
-            obsidian_core::scalar::ScalarType::Bool => {
+            obsidian_language::scalar::ScalarType::Bool => {
                 type $name = bool;
                 $body
             }
-            obsidian_core::scalar::ScalarType::U8 => {
+            obsidian_language::scalar::ScalarType::U8 => {
                 type $name = u8;
                 $body
             }
-            obsidian_core::scalar::ScalarType::U16 => {
+            obsidian_language::scalar::ScalarType::U16 => {
                 type $name = u16;
                 $body
             }
-            obsidian_core::scalar::ScalarType::U32 => {
+            obsidian_language::scalar::ScalarType::U32 => {
                 type $name = u32;
                 $body
             }
-            obsidian_core::scalar::ScalarType::U64 => {
+            obsidian_language::scalar::ScalarType::U64 => {
                 type $name = u64;
                 $body
             }
-            obsidian_core::scalar::ScalarType::I8 => {
+            obsidian_language::scalar::ScalarType::I8 => {
                 type $name = i8;
                 $body
             }
-            obsidian_core::scalar::ScalarType::I16 => {
+            obsidian_language::scalar::ScalarType::I16 => {
                 type $name = i16;
                 $body
             }
-            obsidian_core::scalar::ScalarType::I32 => {
+            obsidian_language::scalar::ScalarType::I32 => {
                 type $name = i32;
                 $body
             }
-            obsidian_core::scalar::ScalarType::I64 => {
+            obsidian_language::scalar::ScalarType::I64 => {
                 type $name = i64;
                 $body
             }
-            obsidian_core::scalar::ScalarType::F32 => {
+            obsidian_language::scalar::ScalarType::F32 => {
                 type $name = f32;
                 $body
             }
-            obsidian_core::scalar::ScalarType::F64 => {
+            obsidian_language::scalar::ScalarType::F64 => {
                 type $name = f64;
                 $body
             }

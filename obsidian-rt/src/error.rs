@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use obsidian_core::error::{Diagnostic, Diagnostics};
+#[cfg(feature = "run-time")]
+use obsidian_language::error::Diagnostic;
+use obsidian_language::error::Diagnostics;
 
 /// A result with this crate's [`Error`].
 ///
@@ -68,6 +70,8 @@ pub enum ErrorKind {
     Build,
     /// The kernel cannot be built again: it was not made from source.
     NoSource,
+    /// It needs the feature `run-time` of `obsidian-rt`, which builds kernels while the program runs.
+    NoRunTime,
     /// Two arguments of a launch lie in the same memory, and one of them is written.
     Aliased,
     /// There is no CUDA driver on this machine.
@@ -176,6 +180,7 @@ impl Error {
     }
 
     /// A build that failed.
+    #[cfg(feature = "run-time")]
     pub(crate) fn build(diagnostics: Diagnostics) -> Self {
         let mut error = Error::new(ErrorKind::Build, "it could not be built");
         error.inner.build = Some(diagnostics);
@@ -191,6 +196,7 @@ impl Error {
     }
 
     /// A build that failed for one reason.
+    #[cfg(feature = "run-time")]
     pub(crate) fn diagnostic(diagnostic: Diagnostic) -> Self {
         Error::build(Diagnostics::new(vec![diagnostic], Default::default()))
     }

@@ -2,21 +2,21 @@
 //!
 //! Natively it is an ordinary library, `obsidian_core`, gathered here in one place.
 
-pub use obsidian_core::array::{
+pub use obsidian_language::array::{
     Choice, DPull, DPull2, DPull3, DPush, DPush2, DPush3, Data, Element, Length, Pull, Pull2,
     Pull3, Push, Push2, Push3, SPull, SPush, Shape, Storable, Writer,
 };
-pub use obsidian_core::arrays::{
+pub use obsidian_language::arrays::{
     Arr, Arr0, Arr1, Arr2, Arr3, HasInner, HasOuter, Item, Ix0, Ix1, Ix2, Ix3, Neighbours, Window,
 };
-pub use obsidian_core::ir::Layout::{Blocked, Striped};
-pub use obsidian_core::library::blocks::*;
-pub use obsidian_core::library::language::*;
-pub use obsidian_core::program::{
+pub use obsidian_language::ir::Layout::{Blocked, Striped};
+pub use obsidian_language::library::blocks::*;
+pub use obsidian_language::library::language::*;
+pub use obsidian_language::program::{
     AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Program, Thread, Warp, assert_that,
     break_loop, cond, distr_par, pure, seq_for, seq_while, show, single_thread, sync, unroll,
 };
-pub use obsidian_core::scalar::{
+pub use obsidian_language::scalar::{
     Exp, Float, Integer, Number, Precondition, Scalar, fast, lit, require,
 };
 

@@ -237,6 +237,9 @@ mod recording;
 #[cfg(any(feature = "explore", all(feature = "compile", unix)))]
 mod resources;
 mod rows;
+#[cfg(not(feature = "run-time"))]
+#[doc(hidden)]
+pub mod run_time;
 #[cfg(feature = "sequence")]
 pub mod sequence;
 #[cfg(feature = "shard")]
@@ -257,10 +260,10 @@ pub use element::Element;
 pub use error::{Error, ErrorKind, Result};
 pub use event::Event;
 pub use kernel::Kernel;
-pub use obsidian_core::plan::{Limits, ParameterRole};
-pub use obsidian_core::scalar::ScalarType;
-pub use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Instructions, Space, Traffic};
-pub use obsidian_core::variants::{Choice, Tuned, TunedError, Value};
+pub use obsidian_base::counts::{AccessKind, ArrayTraffic, Counts, Instructions, Space, Traffic};
+pub use obsidian_base::launch::{Limits, ParameterRole};
+pub use obsidian_base::variants::{Choice, Tuned, TunedError, Value};
+pub use obsidian_language::scalar::ScalarType;
 pub use pinned::Pinned;
 pub use properties::Properties;
 pub use recording::{Buffers, Recording};

@@ -45,7 +45,7 @@ pub struct Recording<S> {
 }
 
 /// The type and the length of an array.
-type Shape = (obsidian_core::scalar::ScalarType, usize);
+type Shape = (obsidian_language::scalar::ScalarType, usize);
 
 /// What makes a stand-in: a function of a buffer's device and memory.
 #[doc(hidden)]

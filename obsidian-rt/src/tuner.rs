@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use obsidian_core::variants::{self, Tuned, TunedError};
+use obsidian_base::variants::{self, Tuned, TunedError};
 
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};

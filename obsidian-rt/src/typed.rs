@@ -7,14 +7,15 @@
 
 use std::fmt;
 use std::marker::PhantomData;
+#[cfg(feature = "run-time")]
 use std::panic::Location;
 
-use obsidian_core::array::{Element as Elements, Length, Push};
-use obsidian_core::library::Mutable;
-use obsidian_core::lower::{Builder, KernelParameter, KernelResult};
-use obsidian_core::plan::Limits;
-use obsidian_core::program::{Grid, Program};
-use obsidian_core::scalar::Exp;
+use obsidian_base::launch::Limits;
+use obsidian_language::array::{Element as Elements, Length, Push};
+use obsidian_language::library::Mutable;
+use obsidian_language::program::{Grid, Program};
+use obsidian_language::reify::{Builder, KernelParameter, KernelResult};
+use obsidian_language::scalar::Exp;
 
 use crate::buffer::Buffer;
 use crate::device::Device;
@@ -83,6 +84,7 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
     /// assert_eq!(scaled.launch(&device, &device.upload(&[1, 2])?)?.to_vec()?, [3, 6]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
+    #[cfg(feature = "run-time")]
     #[track_caller]
     pub fn build<F: KernelFn<P, R>>(name: &str, limits: impl Into<Limits>, f: F) -> Result<Self> {
         let place = Location::caller();
@@ -95,6 +97,16 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
             kernel,
             types: PhantomData,
         })
+    }
+
+    /// Builds the kernel. It needs the feature `run-time`.
+    #[cfg(not(feature = "run-time"))]
+    #[allow(clippy::missing_errors_doc)]
+    pub fn build<F: KernelFn<P, R>>(_: &str, _: impl Into<Limits>, _: F) -> Result<Self>
+    where
+        for<'a> crate::run_time::Absent: crate::run_time::RunTime<'a>,
+    {
+        crate::run_time::absent()
     }
 
     /// The kernel as a value: its CUDA text, and what it needs.
@@ -238,7 +250,7 @@ pub trait LaunchParameter: KernelParameter {
     fn give<'a>(given: Self::Given<'a>, arguments: &mut Vec<Argument<'a>>);
 }
 
-impl<T: LaunchElement> LaunchParameter for obsidian_core::array::DPull<T> {
+impl<T: LaunchElement> LaunchParameter for obsidian_language::array::DPull<T> {
     type Given<'a> = T::Refs<'a>;
     fn give<'a>(given: Self::Given<'a>, arguments: &mut Vec<Argument<'a>>) {
         T::refs(given, arguments);

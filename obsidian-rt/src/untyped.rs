@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use obsidian_core::plan::{ParameterInfo, ParameterRole};
-use obsidian_core::scalar::{Literal, ScalarType};
+use obsidian_base::launch::{ParameterInfo, ParameterRole};
+use obsidian_language::scalar::{Literal, ScalarType};
 
 use crate::backend::Memory;
 use crate::buffer::Buffer;

@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use obsidian_core::variants::{self, Tuned, TunedError, Value};
+use obsidian_base::variants::{self, Tuned, TunedError, Value};
 
 use crate::generated::{Chosen, Source};
 use crate::kernel::Kernel;

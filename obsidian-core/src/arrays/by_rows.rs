@@ -14,6 +14,7 @@
 
 use std::rc::Rc;
 
+use super::AnyShape;
 use super::any::{AnyArr, AnyElement};
 use super::arr::Arr;
 use super::claims::Claim;
@@ -23,7 +24,6 @@ use super::graph::{
 };
 use super::index::Index;
 use super::item::leaves;
-use super::shape::AnyShape;
 use crate::error::catalogue;
 use crate::ordered::{Map, Set};
 use crate::program::{ahead, counter, open_scopes};
@@ -135,34 +135,6 @@ pub fn by_rows(given: &[AnyArr], result: &AnyArr) -> Option<ByRows> {
         }
     }
     Some(root)
-}
-
-impl Arr<AnyShape, AnyElement> {
-    /// The same array, of which each chunk has all: see [`by_rows`].
-    #[doc(hidden)]
-    #[must_use]
-    pub fn beside(self) -> Self {
-        graph(|graph| graph.beside.insert(self.number));
-        self
-    }
-
-    /// The same array, which has as many rows as a chunk has elements: see [`by_rows`].
-    #[doc(hidden)]
-    #[must_use]
-    pub fn counted(self) -> Self {
-        let outer = self.extents().first().map(|outer| outer.node());
-        graph(|graph| graph.counted.extend(outer));
-        self
-    }
-
-    /// The same array, which has one row more than a chunk has elements: where each of them begins, and the end.
-    #[doc(hidden)]
-    #[must_use]
-    pub fn counted_with_end(self) -> Self {
-        let count = self.extents().first().map(|outer| (*outer - 1).node());
-        graph(|graph| graph.counted.extend(count));
-        self
-    }
 }
 
 /// A chunk may have no elements where all of them have some: takes back that a fold needs an element, and gives its name there.

@@ -9,47 +9,14 @@ use super::fuse::{Form, Fused, fuse};
 use super::graph::{Control, Graph, Kind, Node, NodeNumber, add_constants, aside, graph, within};
 use super::making::Making;
 use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
-use super::signature::{Declared, Signature};
-use super::{Claimed, Given, Produced, Schedule, Where};
+use super::{Claimed, Given, Produced, Schedule, Settings, Where};
+use super::{Declared, Signature};
 use crate::error::{Diagnostic, Diagnostics, Origin, Origins, Site, catalogue};
 use crate::ordered::Map;
-use crate::plan::{Formula, Plan, TOO_LONG};
+use crate::plan::{Formula, Plan};
 use crate::program::on_its_own;
+use crate::scalar::formula::TOO_LONG;
 use crate::scalar::{AnyExp, Literal, NodeId, ScalarType, Tables};
-
-/// How a program becomes kernels.
-///
-/// ```
-/// use obsidian_rt::arrays::*;
-/// use obsidian_rt::language::EU32;
-///
-/// let settings = Settings { threads: Some(128), ..Settings::default() };
-/// let doubled = ArrayProgram::build_with("doubled", settings, |x: Arr1<EU32>| x.map(|x| x * 2))?;
-/// assert_eq!(doubled.kernels()[0].threads(), 128);
-/// # Ok::<(), obsidian_rt::Error>(())
-/// ```
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub struct Settings {
-    /// Are arrays between operations left out? Without, each operation stores what it gives.
-    pub fuse: bool,
-    /// Are arrays stored that are dear to compute and needed more than once? Without, they are computed wherever they are needed.
-    pub share: bool,
-    /// Are arrays and folds that go over the same elements computed by one kernel? Without, each has a kernel of its own.
-    pub horizontal: bool,
-    /// The real threads of a block of each kernel; none: what each kernel takes by itself. Results do not depend on them.
-    pub threads: Option<u32>,
-}
-
-impl Default for Settings {
-    fn default() -> Self {
-        Settings {
-            fuse: true,
-            share: true,
-            horizontal: true,
-            threads: None,
-        }
-    }
-}
 
 /// An array program as kernels.
 #[derive(Debug)]

@@ -5,6 +5,7 @@
 //! same plan gives the same bytes, and no order in them comes from the numbers of nodes or
 //! variables.
 
+mod checks;
 pub mod cpu;
 mod cuda;
 mod interface;
@@ -21,8 +22,8 @@ pub(crate) mod testing;
 mod values;
 mod vouched;
 
-pub use cuda::{Fault, NO_FAULT, cuda, cuda_debug, cuda_with_lines, fault, has_atomic, symbol};
+pub use checks::{Listed, checks, listed};
+pub use cuda::{cuda, cuda_debug, cuda_with_lines, has_atomic, symbol};
 pub use interface::{formula, interface};
 pub use manifest::manifest;
 pub use names::{Names, identifier};
-pub use vouched::Check;

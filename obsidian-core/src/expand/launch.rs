@@ -1,5 +1,6 @@
 //! The module of a kernel: its variants, and their typed launch.
 
+mod checks;
 pub(super) mod variants;
 
 use proc_macro2::{Ident, Literal, Span, TokenStream};

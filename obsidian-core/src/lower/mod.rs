@@ -2,11 +2,10 @@
 //! its levels concrete, [`fills()`] finds the fill of pieces in outputs, and [`share()`] binds what is used more than once.
 
 mod fills;
-mod reify;
 mod share;
 mod strip;
 
 pub use fills::fills;
-pub use reify::{Builder, KernelParameter, KernelResult, Reified, reify};
+pub use obsidian_language::reify::{Builder, KernelParameter, KernelResult, Reified, reify};
 pub use share::{Chains, share};
 pub use strip::strip;

@@ -13,9 +13,8 @@ use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Statement}
 use crate::ordered::{Map, Set};
 use crate::plan::pattern::WritePattern;
 use crate::plan::planned::Plan;
-use crate::scalar::{
-    ArrayId, ArrayPlace, BinaryOp, Node, NodeId, Nodes, Role, ScalarType, VariableId, VariableKind,
-};
+use crate::scalar::formula::{FormulaLeaf, Leaf, formula_over};
+use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Role, VariableId, VariableKind};
 
 impl Plan {
     /// What a launch has to know of the kernel.
@@ -190,93 +189,10 @@ pub(crate) fn lengths_used(plan: &Plan) -> Set<ArrayId> {
     used
 }
 
-/// Formulas longer than this are refused.
-const LONGEST: usize = 4096;
-
-/// Why they are.
-pub(crate) const TOO_LONG: &str = "is too long";
-
 /// Makes formulas of nodes: variables that name values are read through.
 struct Formulas<'k> {
     kernel: &'k Kernel<Physical>,
     lets: Map<VariableId, NodeId>,
-}
-
-enum Task {
-    Enter(NodeId),
-    Leave(Step),
-}
-
-/// What a formula is made over.
-pub(crate) enum FormulaLeaf {
-    /// The length of an array.
-    Length(ArrayId),
-    /// A variable.
-    Variable(VariableId),
-}
-
-/// What a leaf stands for.
-pub(crate) enum Leaf {
-    /// A step.
-    Step(Step),
-    /// The value of another expression.
-    Expression(NodeId),
-}
-
-/// An expression as a formula; `leaf` says what lengths and variables stand for.
-pub(crate) fn formula_over(
-    nodes: &Nodes,
-    root: NodeId,
-    leaf: &dyn Fn(FormulaLeaf) -> Result<Leaf, Diagnostic>,
-) -> Result<Formula, Diagnostic> {
-    let (mut steps, mut tasks) = (Vec::new(), vec![Task::Enter(root)]);
-    while let Some(task) = tasks.pop() {
-        match task {
-            Task::Leave(step) => steps.push(step),
-            Task::Enter(id) => enter(nodes, id, leaf, &mut tasks)?,
-        }
-        if steps.len() + tasks.len() > LONGEST {
-            return Err(catalogue::not_a_formula(TOO_LONG));
-        }
-    }
-    Ok(Formula {
-        steps: Cow::Owned(steps),
-    })
-}
-
-fn enter(
-    nodes: &Nodes,
-    id: NodeId,
-    leaf: &dyn Fn(FormulaLeaf) -> Result<Leaf, Diagnostic>,
-    tasks: &mut Vec<Task>,
-) -> Result<(), Diagnostic> {
-    let of_leaf = |found: FormulaLeaf| -> Result<Task, Diagnostic> {
-        Ok(match leaf(found)? {
-            Leaf::Step(step) => Task::Leave(step),
-            Leaf::Expression(value) => Task::Enter(value),
-        })
-    };
-    match nodes.node(id) {
-        Node::Literal(literal) => match literal.as_integer().and_then(|n| u64::try_from(n).ok()) {
-            Some(n) => tasks.push(Task::Leave(Step::Literal(n))),
-            None => return Err(catalogue::not_a_formula("uses a number that is no length")),
-        },
-        Node::Length(array) => tasks.push(of_leaf(FormulaLeaf::Length(array))?),
-        Node::Variable(variable) => tasks.push(of_leaf(FormulaLeaf::Variable(variable))?),
-        Node::Binary {
-            op, left, right, ..
-        } if nodes.ty(left) == ScalarType::U32 => {
-            let step = step(op)
-                .ok_or_else(|| catalogue::not_a_formula(&format!("uses `{}`", op.name())))?;
-            tasks.extend([Task::Leave(step), Task::Enter(right), Task::Enter(left)]);
-        }
-        _ => {
-            return Err(catalogue::not_a_formula(
-                "uses more than `+ - * / % min max`",
-            ));
-        }
-    }
-    Ok(())
 }
 
 impl<'k> Formulas<'k> {
@@ -326,17 +242,4 @@ impl<'k> Formulas<'k> {
         let found = self.kernel.parameters.iter().position(|p| p.kind == kind);
         found.ok_or_else(|| catalogue::not_a_formula("depends on more than the parameters"))
     }
-}
-
-fn step(op: BinaryOp) -> Option<Step> {
-    Some(match op {
-        BinaryOp::Add => Step::Add,
-        BinaryOp::Sub => Step::Sub,
-        BinaryOp::Mul => Step::Mul,
-        BinaryOp::Div => Step::Div,
-        BinaryOp::Rem => Step::Rem,
-        BinaryOp::Min => Step::Min,
-        BinaryOp::Max => Step::Max,
-        _ => return None,
-    })
 }

@@ -54,8 +54,8 @@ pub use layout::{Home, Placement, SharedMap, Slot};
 pub use limits::{Refusal, min_blocks_fit};
 pub use lowering::{Executed, lowering};
 pub use obsidian_base::launch::{
-    Formula, Interface, Limits, NoValue, Numbers, ParameterInfo, ParameterRole, RequirementInfo,
-    Step, Unmet, UnmetKind,
+    Check, CheckedLength, Checks, Formula, Interface, Limits, NO_FAULT, NoValue, Numbers,
+    ParameterInfo, ParameterRole, RequirementInfo, Step, Unmet, UnmetKind,
 };
 pub use pattern::WritePattern;
 pub use placement::{Placed, placement};
@@ -67,7 +67,7 @@ pub use virtualise::virtualise;
 pub use whole_tiles::whole_tiles;
 pub use wide::{wide, wide_of_proved};
 
-pub(crate) use interface::{FormulaLeaf, Leaf, TOO_LONG, formula_over, lengths_used};
+pub(crate) use interface::lengths_used;
 
 pub use crate::ir::{MAX_SHARED_BYTES, SHARED_BYTES};
 

@@ -219,7 +219,7 @@ impl Plan {
     }
 
     /// Does the CUDA text check anything, accesses or assertions? Its function has a last parameter then, the address of a word of 64
-    /// bits: see [`emit::fault`](crate::emit::fault).
+    /// bits: see [`Checks`](obsidian_base::launch::Checks).
     pub fn faults(&self) -> bool {
         self.limits.faults || self.asserts
     }

@@ -2,9 +2,9 @@
 
 use std::any::{Any, TypeId};
 
-use obsidian_core::arrays::{Arr0, Arr1};
-use obsidian_core::library::select;
-use obsidian_core::scalar::Exp;
+use obsidian_language::arrays::{Arr0, Arr1};
+use obsidian_language::library::select;
+use obsidian_language::scalar::Exp;
 
 use crate::arrays::ArrayProgram;
 use crate::element::Element;
@@ -28,7 +28,7 @@ type Program<P, R> = fn() -> &'static ArrayProgram<P, R>;
 /// assert_eq!(sum_of_squares(&Device::cpu(), &[1u32, 2, 3])?, 14);
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
-pub trait Number: Element + obsidian_core::scalar::Number {
+pub trait Number: Element + obsidian_language::scalar::Number {
     #[doc(hidden)]
     const AHEAD: Ahead<Self>;
     /// Keys that ascend where numbers descend.

@@ -67,4 +67,4 @@
 //!
 //! Functions of a thread have neither barriers nor shuffles, and use registers.
 
-pub use obsidian_core::library::blocks::*;
+pub use obsidian_language::library::blocks::*;

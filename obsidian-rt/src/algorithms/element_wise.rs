@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use obsidian_core::arrays::{Computed, Ix1};
+use obsidian_language::arrays::{Computed, Ix1};
 
 use super::elements::{Elements, ElementsMut, same_lengths};
 use super::{DeviceItem, Made, program, run, run_into, table};

@@ -2,7 +2,7 @@
 
 use std::marker::PhantomData;
 
-use obsidian_core::arrays::{Ix0, Ix1};
+use obsidian_language::arrays::{Ix0, Ix1};
 
 use crate::arrays::{Array, ArrayView, HostItem};
 use crate::buffer::Buffer;

@@ -130,7 +130,7 @@ pub use search::{
 pub use selection::{copy_flagged, copy_if, count_if, partition, unique};
 pub use sorts::{sort, sort_by_key, sort_into, top_k};
 
-use obsidian_core::arrays::Computed;
+use obsidian_language::arrays::Computed;
 
 use crate::arrays::{ArrayParameters, ArrayProgram, HostItem, HostOf, Run, RunInputs, RunResult};
 use crate::device::Device;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use obsidian_core::arrays::{Boundary, Computed, Ix1, Ix2, Window};
+use obsidian_language::arrays::{Boundary, Computed, Ix1, Ix2, Window};
 
 use super::elements::{Elements, ElementsMut, same_lengths};
 use super::{DeviceItem, Made, called, program, run, run_into, table};

@@ -25,13 +25,13 @@
 
 use std::rc::Rc;
 
-use obsidian_core::arrays::{
+use obsidian_language::arrays::{
     Arr0, Arr1, Arr2, Boundary, Computed, Ix2, Settings, Window, append, gather as gathered,
     generate, one_of, unzip, zip, zip_with,
 };
-use obsidian_core::library::{select, seq_until};
-use obsidian_core::program::{Program, Thread, assert_that, pure};
-use obsidian_core::scalar::{Exp, lit};
+use obsidian_language::library::{select, seq_until};
+use obsidian_language::program::{Program, Thread, assert_that, pure};
+use obsidian_language::scalar::{Exp, lit};
 
 use crate::arrays::{ArrayFn, ArrayParameters, ArrayProgram, HostItem, HostOf, RunResult, Value};
 use crate::error::Result;

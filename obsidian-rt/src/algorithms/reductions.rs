@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use obsidian_core::arrays::Computed;
-use obsidian_core::scalar::Exp;
+use obsidian_language::arrays::Computed;
+use obsidian_language::scalar::Exp;
 
 use super::ahead::Number;
 use super::elements::{Elements, ElementsMut, Lent, same_lengths};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use obsidian_core::arrays::{Computed, Ix1};
-use obsidian_core::scalar::Exp;
+use obsidian_language::arrays::{Computed, Ix1};
+use obsidian_language::scalar::Exp;
 
 use super::elements::{Elements, ElementsMut, same_lengths};
 use super::{DeviceItem, Number, program, run, run_into, table};

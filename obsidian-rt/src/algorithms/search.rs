@@ -1,6 +1,6 @@
 //! Binary search in sorted arrays, and merging them.
 
-use obsidian_core::arrays::Ix1;
+use obsidian_language::arrays::Ix1;
 
 use super::elements::{Elements, ElementsMut, same_lengths};
 use super::{DeviceItem, Number, program, run, run_into, table};

@@ -2,8 +2,8 @@
 
 use std::sync::Arc;
 
-use obsidian_core::arrays::Ix1;
-use obsidian_core::scalar::Exp;
+use obsidian_language::arrays::Ix1;
+use obsidian_language::scalar::Exp;
 
 use super::elements::{Elements, same_lengths};
 use super::{DeviceItem, ahead, program, run, table};

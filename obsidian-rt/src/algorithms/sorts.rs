@@ -1,7 +1,7 @@
 //! Sorts.
 
-use obsidian_core::arrays::{Arr1, Ix1};
-use obsidian_core::scalar::Exp;
+use obsidian_language::arrays::{Arr1, Ix1};
+use obsidian_language::scalar::Exp;
 
 use super::elements::{Elements, ElementsMut, same_lengths};
 use super::{DeviceItem, Number, ahead, program, run, run_into, table};

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use obsidian_core::arrays::{
-    AnyArr, ArrayResult, Declared, Given, Schedule, Settings, Signature, build, named_types,
-};
-use obsidian_core::scalar::{Exp, Literal, ScalarType};
+use obsidian_language::arrays::{AnyArr, Given, Schedule, Signature, named_types};
+use obsidian_language::scalar::{Exp, Literal, ScalarType};
 
 use super::array::{Array, HostItem, Rank, check};
 use super::literals::Literals;
@@ -281,7 +279,7 @@ impl<Sh: Rank, T: HostItem> From<Array<Sh, T>> for AnyArray {
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[derive(Debug)]
-pub struct AnyInputs<'s>(&'s mut Signature);
+pub struct AnyInputs<'s>(pub(super) &'s mut Signature);
 
 impl AnyInputs<'_> {
     /// An array with a number of axes, whose elements have components of some types.
@@ -354,9 +352,9 @@ impl AnyInputs<'_> {
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 pub struct AnyProgram {
-    schedule: Schedule,
-    kernels: Vec<Kernel>,
-    literals: Literals,
+    pub(super) schedule: Schedule,
+    pub(super) kernels: Vec<Kernel>,
+    pub(super) literals: Literals,
 }
 
 impl fmt::Debug for AnyProgram {
@@ -369,75 +367,6 @@ impl fmt::Debug for AnyProgram {
 }
 
 impl AnyProgram {
-    /// Builds the program.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Build`]: everything that is wrong with it, each mistake at the place that [`at_place`](super::at_place) gives, or at the
-    /// call in Rust.
-    ///
-    /// ```
-    /// use obsidian_rt::{ScalarType, arrays::*};
-    ///
-    /// let wrong = AnyProgram::build("f", |inputs| {
-    ///     let (m, v) = (inputs.array(2, &[ScalarType::U32]), inputs.array(1, &[ScalarType::U32]));
-    ///     vec![at_place("f.apl:4:9", || append(m, v))]
-    /// });
-    /// let message = wrong.unwrap_err().to_string();
-    /// assert!(message.contains("f.apl:4:9: one of these arrays has 2 axes, and another has 1 axis"), "{message}");
-    /// ```
-    #[track_caller]
-    pub fn build(name: &str, f: impl Fn(&mut AnyInputs<'_>) -> Vec<AnyArr>) -> Result<Self> {
-        Self::build_with(name, Settings::default(), f)
-    }
-
-    /// Builds the program with other [`Settings`].
-    ///
-    /// # Errors
-    /// As [`build`](AnyProgram::build).
-    ///
-    /// ```
-    /// use obsidian_rt::{ScalarType, arrays::*, language::EU32};
-    ///
-    /// let settings = Settings { fuse: false, horizontal: false, ..Settings::default() };
-    /// let squares = AnyProgram::build_with("squares", settings, |inputs| {
-    ///     vec![inputs.array(1, &[ScalarType::U32]).to::<EU32>().map(|x| x * x).sum().untyped()]
-    /// })?;
-    /// assert_eq!(squares.schedule().operators(), 2); // the squares are stored
-    /// # Ok::<(), obsidian_rt::Error>(())
-    /// ```
-    #[track_caller]
-    pub fn build_with(
-        name: &str,
-        settings: Settings,
-        f: impl Fn(&mut AnyInputs<'_>) -> Vec<AnyArr>,
-    ) -> Result<Self> {
-        let place = std::panic::Location::caller();
-        let function = |signature: &mut Signature| {
-            let mut declared = Declared::default();
-            signature.at(place);
-            for result in f(&mut AnyInputs(signature)) {
-                result.take(&mut declared);
-            }
-            declared
-        };
-        let compiled = build(name, &[], settings, &function);
-        let compiled =
-            compiled.map_err(|diagnostics| Error::build(diagnostics).of_program(name))?;
-        let results = &compiled.schedule.results;
-        if let Some(n) = results.iter().position(|result| result.types.is_empty()) {
-            let message = format!(
-                "result {n} has elements of nothing: give an `AnyElement` with a device value in it"
-            );
-            return Err(Error::new(ErrorKind::Build, message).of_program(name));
-        }
-        let kernels = compiled.plans.into_iter().map(Kernel::from_plan);
-        Ok(AnyProgram {
-            schedule: compiled.schedule,
-            kernels: kernels.collect::<Result<_>>()?,
-            literals: Literals::default(),
-        })
-    }
-
     fn parts(&self) -> (&Schedule, &[Kernel], &Literals) {
         (&self.schedule, &self.kernels, &self.literals)
     }

@@ -3,8 +3,8 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use obsidian_core::arrays::{Ix0, Ix1, Ix2, Ix3, Ix4, Shape, Signature};
-use obsidian_core::scalar::{Exp, Literal, ScalarType};
+use obsidian_language::arrays::{Ix0, Ix1, Ix2, Ix3, Ix4, Shape, Signature};
+use obsidian_language::scalar::{Exp, Literal, ScalarType};
 
 use super::program::HostOf;
 

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use obsidian_core::arrays::Schedule;
+use obsidian_language::arrays::Schedule;
 
 use crate::backend::HostArray;
 use crate::device::Device;

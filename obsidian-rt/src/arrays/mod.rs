@@ -19,15 +19,19 @@
 //! # }
 //! ```
 
+#[cfg(not(feature = "run-time"))]
+mod absent;
 mod any;
 mod array;
+#[cfg(feature = "run-time")]
+mod build;
 mod literals;
 mod program;
 mod run;
 
 pub use any::{AnyArray, AnyInputs, AnyProgram};
 pub use array::{Array, ArrayView, Extents as ArrayExtents, HostItem, Rank};
-pub use obsidian_core::arrays::{
+pub use obsidian_language::arrays::{
     AnyArr, AnyElement, AnyShape, Argument, Arr, Arr0, Arr1, Arr2, Arr3, Arr4, Boundary, Claimed,
     Clamp, Computed, Constant, Elements, Extents, Function, Given, HasInner, HasOuter, IntoIndex,
     Item, Ix0, Ix1, Ix2, Ix3, Ix4, Launched, LiteralArray, MOST_AXES, Mirror, NARROW, Neighbours,

@@ -3,18 +3,17 @@
 use std::fmt;
 use std::marker::PhantomData;
 
-use obsidian_core::arrays::{
-    Arr, ArrayParameter, ArrayResult, Computed, Declared, Item, Schedule, Settings, Signature,
-    build,
+use obsidian_language::arrays::{
+    Arr, ArrayParameter, ArrayResult, Computed, Item, Schedule, Signature,
 };
-use obsidian_core::scalar::{Exp, Literal};
+use obsidian_language::scalar::{Exp, Literal};
 
 use super::array::{Array, ArrayView, HostItem, Rank};
 use super::literals::Literals;
 use super::run::{Produced, Run};
 use crate::device::Device;
 use crate::element::Element;
-use crate::error::{Error, Result};
+use crate::error::Result;
 use crate::kernel::Kernel;
 
 /// A program over whole arrays that a closure describes, with the types of its parameters `P` and of its result `R`.
@@ -46,70 +45,6 @@ impl<P, R> fmt::Debug for ArrayProgram<P, R> {
 }
 
 impl<P: ArrayParameters, R: RunResult> ArrayProgram<P, R> {
-    /// Builds the program.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Build`](crate::ErrorKind::Build): everything that is wrong with it.
-    ///
-    /// ```
-    /// use obsidian_rt::{Device, arrays::*, language::EU32};
-    ///
-    /// let sums = ArrayProgram::build("sums", |x: Arr2<EU32>| x.sum())?;
-    /// let device = Device::cpu();
-    /// assert_eq!(sums.run(&device, &device.array([2, 2], &[1, 2, 3, 4])?)?.to_vec()?, [3, 7]);
-    /// # Ok::<(), obsidian_rt::Error>(())
-    /// ```
-    #[track_caller]
-    pub fn build<F: ArrayFn<P, R>>(name: &str, f: F) -> Result<Self> {
-        Self::build_with(name, Settings::default(), f)
-    }
-
-    /// Builds the program with other [`Settings`], to see what each is worth.
-    ///
-    /// # Errors
-    /// As [`build`](ArrayProgram::build).
-    ///
-    /// ```
-    /// use obsidian_rt::arrays::*;
-    /// use obsidian_rt::language::EU32;
-    ///
-    /// let build = |fuse| {
-    ///     let settings = Settings { fuse, horizontal: false, ..Settings::default() };
-    ///     ArrayProgram::build_with("sums", settings, |x: Arr1<EU32>| x.map(|x| x * x).sum())
-    /// };
-    /// assert_eq!(build(true)?.schedule().operators(), 1);
-    /// assert_eq!(build(false)?.schedule().operators(), 2); // the squares are stored
-    /// # Ok::<(), obsidian_rt::Error>(())
-    /// ```
-    #[track_caller]
-    pub fn build_with<F: ArrayFn<P, R>>(name: &str, settings: Settings, f: F) -> Result<Self> {
-        Self::named(name, &[], settings, f)
-    }
-
-    /// The same; `names` are those of the parameters, as errors tell them.
-    #[track_caller]
-    pub(crate) fn named<F: ArrayFn<P, R>>(
-        name: &str,
-        names: &[&str],
-        settings: Settings,
-        f: F,
-    ) -> Result<Self> {
-        let names: Vec<String> = names.iter().map(|name| (*name).to_owned()).collect();
-        // What the program is given stands where it is built.
-        let place = std::panic::Location::caller();
-        let function = |signature: &mut Signature| {
-            let mut declared = Declared::default();
-            signature.at(place);
-            f.apply(signature).take(&mut declared);
-            declared
-        };
-        let compiled = build(name, &names, settings, &function);
-        let compiled =
-            compiled.map_err(|diagnostics| Error::build(diagnostics).of_program(name))?;
-        let kernels = compiled.plans.into_iter().map(Kernel::from_plan);
-        Ok(Self::of(compiled.schedule, kernels.collect::<Result<_>>()?))
-    }
-
     /// A program of a schedule and its kernels.
     pub(crate) fn of(schedule: Schedule, kernels: Vec<Kernel>) -> Self {
         ArrayProgram {

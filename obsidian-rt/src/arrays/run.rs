@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use obsidian_core::arrays::{Argument, Claimed, Only, Schedule, Step};
-use obsidian_core::plan::{Formula, NoValue, Step as FormulaStep};
-use obsidian_core::scalar::{Literal, ScalarType};
+use obsidian_base::launch::{Formula, NoValue, Step as FormulaStep};
+use obsidian_language::arrays::{Argument, Claimed, Only, Schedule, Step};
+use obsidian_language::scalar::{Literal, ScalarType};
 
 use super::literals::{Literals, OnDevice};
 use crate::device::Device;
@@ -269,7 +269,7 @@ impl<'a> Run<'a> {
     }
 
     /// The extents of a result.
-    fn extents(&self, result: &obsidian_core::arrays::Produced) -> Result<Vec<u32>> {
+    fn extents(&self, result: &obsidian_language::arrays::Produced) -> Result<Vec<u32>> {
         let known = self.known();
         let extent = |formula: &Formula| {
             formula.evaluate(&[], &known).map_err(|wrong| {
@@ -556,7 +556,7 @@ fn hold(
     let what = &claim.what;
     let message = match claim.at_least {
         true => {
-            let wrong = obsidian_core::error::catalogue::too_short(what, left, right);
+            let wrong = obsidian_language::error::catalogue::too_short(what, left, right);
             format!("{wrong}{places}")
         }
         false => format!("`{what}` of arrays with the extents {left} and {right}{places}"),

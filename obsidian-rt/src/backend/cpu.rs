@@ -1,13 +1,14 @@
-//! All cores of this machine, which run the Rust that the macro has made, and any other kernel by
-//! [columns](super::columns).
+//! All cores of this machine, which run the Rust that the macro has made, and any other kernel by columns.
 
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use obsidian_core::emit::{Check, cpu};
+use obsidian_base::launch::Check;
 
-use super::fault::{asserted, place, vouched_outside};
-use super::{Backend, HostArray, Launch, Memory, Parameter, columns};
+#[cfg(feature = "run-time")]
+use super::by_columns::by_columns;
+use super::fault;
+use super::{Backend, HostArray, Launch, Memory, Parameter};
 use crate::error::{Error, ErrorKind, Result};
 use crate::generated::device::Faulted;
 use crate::generated::{Call, Content, Failed, Function, Outside, Slot};
@@ -22,6 +23,7 @@ pub(crate) struct Cpu {
 
 impl Cpu {
     /// The CPU without what the macro has printed: it runs all kernels by columns. For tests.
+    #[cfg(feature = "run-time")]
     pub(crate) fn by_columns() -> Self {
         Cpu { by_columns: true }
     }
@@ -78,71 +80,46 @@ fn called(function: Function, launch: &mut Launch<'_>) -> Result<()> {
     }
 }
 
-/// Runs the kernel by columns.
+/// What runs a kernel that has no function, and what finds out where a device function would have panicked, is not here.
+#[cfg(not(feature = "run-time"))]
 fn by_columns(launch: &mut Launch<'_>) -> Result<()> {
-    let kernel = launch.kernel;
-    let program = kernel.columns()?;
-    if launch.blocks == 0 {
-        return Ok(());
-    }
-    let result = catch_unwind(AssertUnwindSafe(|| columns::run(program, launch)));
-    match result.unwrap_or_else(|payload| Err(panicked(&*payload)))? {
-        None => Ok(()),
-        Some(fault) if fault.assertion.is_some() => {
-            let text = fault.assertion.unwrap_or_default();
-            Err(asserted(kernel, &text, fault.origin))
-        }
-        Some(fault) if fault.vouched => {
-            let found = Some((fault.array, fault.origin));
-            Err(vouched_outside(
-                kernel,
-                found,
-                fault.index.into(),
-                fault.length,
-            ))
-        }
-        Some(fault) => {
-            let (array, place) = place(kernel, fault.array, fault.origin);
-            let message = format!(
-                "index {} is outside of {array}, which has length {}",
-                fault.index, fault.length
-            );
-            Err(Error::new(ErrorKind::Internal, message).placed(place))
+    match launch.kernel.cpu() {
+        None => Err(crate::run_time::missing("a kernel without CPU code")),
+        Some(_) => {
+            let message = "the function would have panicked on the host for an element of the range; with the feature `run-time` of `obsidian-rt` the \
+                           error says where, and what";
+            Err(Error::new(ErrorKind::Fault, message))
         }
     }
 }
 
-/// An assertion that does not hold, as an error: text and place are those of the kernel's native build.
+/// An assertion that does not hold, as an error.
 fn assertion(kernel: &Kernel, failed: &Failed) -> Error {
-    let checks = kernel.plan().map(cpu::checks).unwrap_or_default();
-    match checks.get(failed.check as usize) {
-        Some(Check::Assertion { text, origin }) => asserted(kernel, text, *origin),
+    let check = kernel.checks_of_cpu().cpu.get(failed.check as usize);
+    match check {
+        Some(check @ Check::Assertion { .. }) => fault::failed(Some(check), 0, 0),
         _ => Error::new(ErrorKind::Internal, "an assertion without a number"),
     }
 }
 
-fn panicked(payload: &(dyn Any + Send)) -> Error {
+pub(super) fn panicked(payload: &(dyn Any + Send)) -> Error {
     let message = format!("its CPU code panicked: {}", panic_message(payload));
     Error::new(ErrorKind::Internal, message)
 }
 
-/// An index that the user vouched for, as an error: the array and the place are those of the
-/// kernel's native build.
+/// An index that the user vouched for, as an error.
 fn outside_of_array(kernel: &Kernel, outside: &Outside) -> Error {
     let Outside {
         index,
         length,
         access,
     } = *outside;
-    let plan = kernel.plan().ok();
-    let mut checks = plan.map(cpu::checks).unwrap_or_default().into_iter();
-    let found = match checks.nth(access as usize) {
-        Some(Check::Inside { array, origin }) => Some((array, origin)),
-        _ => None,
-    };
+    let checks = &kernel.checks_of_cpu().cpu;
+    let is_access = |check: &&Check| matches!(check, Check::Inside { .. });
+    let check = checks.get(access as usize).filter(is_access);
     // A difference may be below 0; it is worked out in the CPU's words.
     let index = u32::try_from(index).map_or(index as i64, i64::from);
-    vouched_outside(kernel, found, index, length)
+    fault::failed(check, index, length)
 }
 
 /// The parameters as the function sees them. What it writes stays where it is, so that it comes

@@ -4,7 +4,7 @@ use std::alloc::{Layout, alloc_zeroed};
 use std::any::Any;
 use std::fmt;
 
-use obsidian_core::scalar::{Literal, Scalar, ScalarType};
+use obsidian_language::scalar::{Literal, Scalar, ScalarType};
 use rayon::prelude::*;
 
 use super::memory::{Elements, ElementsMut, bytes_of, elsewhere};

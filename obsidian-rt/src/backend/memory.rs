@@ -4,7 +4,7 @@ use std::any::Any;
 use std::fmt;
 use std::ops::DerefMut;
 
-use obsidian_core::scalar::ScalarType;
+use obsidian_language::scalar::ScalarType;
 
 use super::host::{self, HostArray};
 use crate::element::Element;

@@ -6,6 +6,9 @@
 //! there by their usual typed launches. Public for such crates, and no part of the documented
 //! interface.
 
+#[cfg(feature = "run-time")]
+mod by_columns;
+#[cfg(feature = "run-time")]
 pub(crate) mod columns;
 mod cpu;
 #[cfg(feature = "cuda")]
@@ -17,16 +20,20 @@ mod memory;
 mod pieces;
 mod pool;
 mod recorder;
+#[cfg(feature = "run-time")]
 mod simulator;
 mod work;
 
-pub(crate) use cpu::{Cpu, panic_message};
+pub(crate) use cpu::Cpu;
+#[cfg(feature = "run-time")]
+pub(crate) use cpu::panic_message;
 pub use host::HostArray;
 #[cfg(feature = "sequence")]
 pub(crate) use host::spare;
 pub use mark::Mark;
 pub use memory::{Elements, ElementsMut, Memory, Pages};
 pub(crate) use recorder::{Recorder, StandInKind};
+#[cfg(feature = "run-time")]
 pub(crate) use simulator::Simulator;
 #[cfg(feature = "explore")]
 pub(crate) use simulator::{Sample, Written, sample};
@@ -39,9 +46,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use obsidian_core::plan::Interface;
-use obsidian_core::scalar::{Literal, ScalarType};
-use obsidian_core::simulate::Counts;
+use obsidian_base::counts::Counts;
+use obsidian_base::launch::Interface;
+use obsidian_language::scalar::{Literal, ScalarType};
 
 use crate::element::by_type;
 use crate::error::{Error, ErrorKind, Result};
@@ -431,7 +438,7 @@ impl<'a> Launch<'a> {
     /// [`ErrorKind::Fault`] if an access was noted in the word, with its array, index and place.
     pub fn check_faults(&self, word: u64) -> Result<()> {
         match word {
-            obsidian_core::emit::NO_FAULT => Ok(()),
+            obsidian_base::launch::NO_FAULT => Ok(()),
             noted => Err(fault::noted(self.kernel, &self.lengths(), noted)),
         }
     }

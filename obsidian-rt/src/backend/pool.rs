@@ -20,7 +20,7 @@ use std::any::Any;
 use std::collections::VecDeque;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use obsidian_core::scalar::ScalarType;
+use obsidian_language::scalar::ScalarType;
 
 use crate::element::Element;
 

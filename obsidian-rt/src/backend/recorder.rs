@@ -6,7 +6,7 @@ use std::fmt;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use obsidian_core::scalar::{Literal, ScalarType};
+use obsidian_language::scalar::{Literal, ScalarType};
 
 use super::work::{Part, RecordedArgument, RecordedLaunch, Step};
 use super::{Backend, Elements, ElementsMut, HostArray, Launch, Mark, Memory, Parameter};

@@ -2,12 +2,13 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use obsidian_core::error::Origin;
+use obsidian_base::counts::Counts;
 #[cfg(feature = "explore")]
-use obsidian_core::plan::ParameterRole;
+use obsidian_base::launch::ParameterRole;
 use obsidian_core::plan::Plan;
-use obsidian_core::scalar::{Literal, ScalarType};
-use obsidian_core::simulate::{self, Counts, Fault, Shown};
+use obsidian_core::simulate::{self, Fault, Shown};
+use obsidian_language::error::Origin;
+use obsidian_language::scalar::{Literal, ScalarType};
 
 use super::{Backend, HostArray, Launch, Memory, Parameter};
 use crate::error::{Error, ErrorKind, Result};

@@ -2,7 +2,7 @@
 //!
 //! A [`Recorder`](super::Recorder) writes it down. The arrays are given anew each time, in the order of their numbers.
 
-use obsidian_core::scalar::Literal;
+use obsidian_language::scalar::Literal;
 
 use super::{Backend, Launch, Memory, Parameter};
 use crate::error::{Error, ErrorKind, Result};

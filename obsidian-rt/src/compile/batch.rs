@@ -8,8 +8,6 @@
 
 use std::borrow::Cow;
 
-use obsidian_core::emit::symbol;
-
 use super::key::Key;
 use crate::kernel::Kernel;
 
@@ -27,10 +25,13 @@ impl<'a> Part<'a> {
     /// The part that a kernel is, with the lines of its source or without.
     pub(super) fn of_kernel(kernel: &'a Kernel, line_info: bool) -> Self {
         // A kernel that cannot be built anew has the lines of its text.
+        #[cfg(feature = "run-time")]
         let with_lines = line_info.then(|| kernel.cuda_with_lines().ok()).flatten();
+        #[cfg(not(feature = "run-time"))]
+        let with_lines: Option<String> = None.filter(|_| line_info);
         let with_lines = with_lines.map(|text| found(&text));
         let text = with_lines.map_or(Cow::Borrowed(kernel.cuda()), Cow::Owned);
-        Part::new(symbol(kernel.name()), text)
+        Part::new(kernel.symbol().into_owned(), text)
     }
 
     pub(super) fn text(&self) -> &str {

@@ -11,7 +11,7 @@ pub use typed::{Gives, Takes, TakesPart};
 use std::fmt;
 use std::sync::{Arc, OnceLock};
 
-use obsidian_core::scalar::{Literal, ScalarType};
+use obsidian_language::scalar::{Literal, ScalarType};
 
 use super::hash::Hash;
 use super::tolerance::Tolerance;
@@ -243,7 +243,7 @@ fn poison(answer: &HostArray, tolerance: Tolerance) -> HostArray {
     let loose = tolerance != Tolerance::exact();
     by_type!(ty, T => {
         let wrong = |right: &T| {
-            let literal = obsidian_core::scalar::Scalar::literal(*right);
+            let literal = obsidian_language::scalar::Scalar::literal(*right);
             let bits = match ty {
                 ScalarType::Bool => u64::from(!literal.bool()),
                 ScalarType::F32 if loose && literal.f32().is_nan() => 0,
@@ -252,7 +252,7 @@ fn poison(answer: &HostArray, tolerance: Tolerance) -> HostArray {
                 ScalarType::F64 if loose => f64::NAN.to_bits(),
                 _ => !literal.bits(),
             };
-            <T as obsidian_core::scalar::Scalar>::from_literal(Literal::from_bits(ty, bits))
+            <T as obsidian_language::scalar::Scalar>::from_literal(Literal::from_bits(ty, bits))
         };
         HostArray::of(answer.elements::<T>().unwrap_or_default().iter().map(wrong).collect())
     })
@@ -260,5 +260,5 @@ fn poison(answer: &HostArray, tolerance: Tolerance) -> HostArray {
 
 /// What an element that was never written looks like, where no answer says better.
 pub(super) fn unwritten(ty: ScalarType) -> Literal {
-    by_type!(ty, T => obsidian_core::scalar::Scalar::literal(<T as crate::element::Element>::POISON))
+    by_type!(ty, T => obsidian_language::scalar::Scalar::literal(<T as crate::element::Element>::POISON))
 }

@@ -16,7 +16,7 @@ use crate::backend::{
 use crate::device::Device;
 use crate::error::{Error, ErrorKind, Result};
 use crate::recording::Observing;
-use obsidian_core::plan::ParameterRole;
+use obsidian_base::launch::ParameterRole;
 
 use super::candidate::Called;
 

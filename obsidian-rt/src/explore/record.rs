@@ -1,6 +1,6 @@
 //! What came of a try, as JSON and back. Numbers come back as they were, bit for bit.
 
-use obsidian_core::simulate::{AccessKind, ArrayTraffic, Counts, Space, Traffic};
+use obsidian_base::counts::{AccessKind, ArrayTraffic, Counts, Space, Traffic};
 use serde_json::{Map, Value as Json, json};
 
 use super::evaluate::Tried;

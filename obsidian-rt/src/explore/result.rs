@@ -4,7 +4,7 @@
 use std::cmp::Ordering;
 use std::fmt;
 
-use obsidian_core::simulate::Counts;
+use obsidian_base::counts::Counts;
 
 use super::gpu::Gpu;
 use super::occupancy::most_registers;

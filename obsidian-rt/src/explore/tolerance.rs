@@ -1,6 +1,6 @@
 //! How far an answer may be from the reference.
 
-use obsidian_core::scalar::{Literal, ScalarType};
+use obsidian_language::scalar::{Literal, ScalarType};
 
 /// How far each element of an answer may be from the reference.
 ///

@@ -6,7 +6,7 @@
 
 use std::collections::BTreeMap;
 
-use obsidian_core::variants::{Tuned, Value as Declared};
+use obsidian_base::variants::{Tuned, Value as Declared};
 
 use super::candidate::Candidate;
 use super::job::{Answer, Input, Job};

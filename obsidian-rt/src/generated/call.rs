@@ -1,6 +1,6 @@
 //! One launch, as the CPU function of a kernel sees it.
 
-use obsidian_core::scalar::Literal;
+use obsidian_language::scalar::Literal;
 
 use super::grid::{Split, run};
 use super::{Cells, Gather};

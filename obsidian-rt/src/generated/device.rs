@@ -19,7 +19,7 @@ pub use calls::{
     Division, Elements, Together, at, at_mut, div, div_euclid, fault, first_of, length, length_of,
     rem, rem_euclid, rounds, step, together,
 };
-pub use obsidian_core::library::device::{FromVal, Function, IntoVal, Num, place};
+pub use obsidian_language::library::device::{FromVal, Function, IntoVal, Num, place};
 
 /// What a `&[T]` of a range is given: a slice or a vector, which a GPU gets a copy of, or what lies on the device.
 #[diagnostic::on_unimplemented(

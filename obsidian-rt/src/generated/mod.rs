@@ -8,6 +8,7 @@ mod cells;
 pub mod device;
 mod gather;
 pub(crate) mod grid;
+mod native;
 pub mod ops;
 mod source;
 mod vouched;
@@ -18,7 +19,8 @@ pub(crate) use call::{Content, Slot};
 pub use cells::Cells;
 pub use gather::{Gather, Gathered, Own, gathered};
 pub use grid::{Chunks, Split, chunks, own, ragged};
-#[cfg(target_arch = "x86_64")]
+pub use native::{Build, Plan, build, native};
+#[cfg(all(target_arch = "x86_64", feature = "run-time"))]
 pub(crate) use source::has_vectors;
 pub use source::{
     Built, Cache, Chosen, Function, Index, Source, WideFunction, built, chosen, position,
@@ -26,16 +28,17 @@ pub use source::{
 pub(crate) use vouched::{Failed, Outside};
 pub use vouched::{failed, vouched, vouched_mut};
 
-pub use obsidian_core::error::Diagnostics;
-pub use obsidian_core::library::{asserted, cast, compare, delayed, host, index_of, late};
-pub use obsidian_core::lower::Builder;
-pub use obsidian_core::plan::{
-    Formula, Interface, Limits, ParameterInfo, ParameterRole, Plan, RequirementInfo, Step,
+pub use obsidian_base::launch::{
+    Check, CheckedLength, Checks, Formula, Interface, Limits, ParameterInfo, ParameterRole, Place,
+    RequirementInfo, Step,
 };
-pub use obsidian_core::program::{Trace, show};
-pub use obsidian_core::scalar::{Constraint, ScalarType};
-pub use obsidian_core::source::Library;
-pub use obsidian_core::variants::Value;
+pub use obsidian_base::variants::Value;
+pub use obsidian_language::error::Diagnostics;
+pub use obsidian_language::library::{asserted, cast, compare, delayed, host, index_of, late};
+pub use obsidian_language::program::{Trace, show};
+pub use obsidian_language::reify::Builder;
+pub use obsidian_language::scalar::{Constraint, ScalarType};
+pub use obsidian_language::source::Library;
 pub use obsidian_macros::kernels_linked;
 
 // For kernels modules that are in a module without it.
@@ -92,6 +95,8 @@ pub use crate::rows::Row;
 
 pub use crate::variant::{pick, variant};
 
+use std::panic::Location;
+
 use crate::element::Element;
 use crate::kernel::Kernel;
 
@@ -112,22 +117,10 @@ pub fn update<T: Copy>(element: &mut T, f: impl FnOnce(T) -> T) -> T {
     old
 }
 
-/// Builds a kernel natively; `OBSIDIAN_DUMP` names a folder where its stages are written.
-pub fn build(
-    name: &str,
-    limits: impl Into<Limits>,
-    f: impl FnOnce(&mut Builder),
-) -> Result<Plan, Diagnostics> {
-    let limits = limits.into();
-    let dump = std::env::var_os("OBSIDIAN_DUMP").map(|folder| {
-        let name = format!("native.{name}.{}", limits.threads);
-        obsidian_core::pipeline::dump_folder(folder.as_ref(), &name)
-    });
-    let options = obsidian_core::pipeline::Options {
-        dump,
-        ..limits.into()
-    };
-    obsidian_core::pipeline::build(name, &options, f)
+/// Where the call stands.
+#[track_caller]
+pub const fn here() -> &'static Location<'static> {
+    Location::caller()
 }
 
 /// Holds that a file of the tutorial shows this text; with `OBSIDIAN_BLESS` it writes the file

@@ -3,8 +3,8 @@
 //! The meaning is that of `obsidian_core::scalar::meaning`; a test compares every operator with it
 //! on edge values.
 
-use obsidian_core::scalar::elementary::Elementary;
-use obsidian_core::scalar::meaning::{ErrorFunction, InverseHyperbolic};
+use obsidian_language::scalar::elementary::Elementary;
+use obsidian_language::scalar::meaning::{ErrorFunction, InverseHyperbolic};
 
 /// Integers: division that has a value everywhere.
 pub trait Integer: Copy {

@@ -1,11 +1,10 @@
 //! What the macro knows of a kernel, as a constant.
 
-use std::sync::{LazyLock, OnceLock};
+use std::sync::OnceLock;
 
-use obsidian_core::error::Diagnostics;
-use obsidian_core::plan::{Interface, Plan};
+use obsidian_base::launch::{Checks, Interface};
 
-use super::Call;
+use super::{Build, Call};
 use crate::kernel::Kernel;
 
 /// A kernel as the macro has made it.
@@ -19,8 +18,12 @@ pub struct Source {
     pub hash: &'static str,
     /// What a launch has to know.
     pub interface: Interface,
+    /// The name of the CUDA function.
+    pub symbol: &'static str,
+    /// What its texts check while it runs.
+    pub checks: Checks,
     /// Builds the kernel natively, for a number of threads.
-    pub build: fn(threads: u32) -> Result<Plan, Diagnostics>,
+    pub build: Build,
     /// Runs the kernel on the CPU.
     pub cpu: Option<Function>,
     /// What the build script has compiled.
@@ -85,9 +88,9 @@ fn has_wide() -> bool {
 }
 
 /// The same, asked once.
-#[cfg(target_arch = "x86_64")]
+#[cfg(all(target_arch = "x86_64", feature = "run-time"))]
 pub(crate) fn has_vectors() -> bool {
-    static HAS: LazyLock<bool> = LazyLock::new(has_wide);
+    static HAS: std::sync::LazyLock<bool> = std::sync::LazyLock::new(has_wide);
     *HAS
 }
 
@@ -127,7 +130,7 @@ pub type Index = &'static [(
 )];
 
 /// The variants that tuning has chosen.
-pub type Chosen = &'static [obsidian_core::variants::Chosen<&'static str>];
+pub type Chosen = &'static [obsidian_base::variants::Chosen<&'static str>];
 
 /// One variant that a build script has compiled.
 #[derive(Clone, Copy, Debug)]

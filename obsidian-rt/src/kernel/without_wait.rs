@@ -1,6 +1,6 @@
 //! Switches for tests: a kernel without one of its waits, or of its shuffles.
 
-use obsidian_core::ir::Level;
+use obsidian_language::ir::Level;
 
 use super::Kernel;
 use crate::error::Result;

@@ -1,6 +1,6 @@
 //! Arguments of a launch, whatever their element type.
 
-use obsidian_core::scalar::{Literal, ScalarType};
+use obsidian_language::scalar::{Literal, ScalarType};
 
 use crate::backend::Memory;
 use crate::device::Device;

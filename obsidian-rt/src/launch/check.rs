@@ -1,10 +1,10 @@
 //! Do the arguments fit the kernel, the device and each other? All of it without wrapping: a length
 //! or a number of blocks any step of which leaves 32 bits is an error, and nothing runs.
 
-use obsidian_core::plan::{
+use obsidian_base::launch::{
     Interface, Numbers, ParameterInfo, ParameterRole, RequirementInfo, Unmet, UnmetKind,
 };
-use obsidian_core::scalar::Constraint;
+use obsidian_language::scalar::Constraint;
 
 use super::argument::{Argument, Content};
 use crate::device::Device;

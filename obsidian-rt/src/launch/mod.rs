@@ -9,7 +9,7 @@ pub use outputs::Outputs;
 
 use argument::Content;
 use check::Checked;
-use obsidian_core::plan::Interface;
+use obsidian_base::launch::Interface;
 
 use crate::backend::{Launch, Parameter};
 use crate::device::Device;
@@ -52,12 +52,18 @@ fn anew<R>(
     device: &Device,
     launch: impl FnOnce(&Kernel) -> Result<R>,
 ) -> Result<R> {
-    let threads = device.threads();
-    match threads.filter(|threads| *threads != kernel.threads()) {
-        Some(threads) => launch(&kernel.with_threads(threads)?),
-        None => launch(kernel),
-    }
-    .map_err(|error| error.of(kernel.name()))
+    #[cfg(feature = "run-time")]
+    let others = device
+        .threads()
+        .filter(|threads| *threads != kernel.threads());
+    #[cfg(feature = "run-time")]
+    let anew = others
+        .map(|threads| kernel.with_threads(threads))
+        .transpose()?;
+    #[cfg(not(feature = "run-time"))]
+    let (anew, _) = (None::<Kernel>, device);
+    let result = launch(anew.as_ref().unwrap_or(kernel));
+    result.map_err(|error| error.of(kernel.name()))
 }
 
 fn start(
@@ -103,7 +109,7 @@ fn parameters<'a>(
     let mut arguments = arguments.iter_mut();
     let mut given = given.into_iter().flatten();
     let parameter = |((info, position), length): (
-        (&obsidian_core::plan::ParameterInfo, &Option<usize>),
+        (&obsidian_base::launch::ParameterInfo, &Option<usize>),
         &u32,
     )| {
         let argument = match position {

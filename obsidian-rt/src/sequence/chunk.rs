@@ -1,6 +1,6 @@
 //! What programs over chunks take and give: arrays, or tuples of them.
 
-use obsidian_core::arrays::{AnyArr, Arr};
+use obsidian_language::arrays::{AnyArr, Arr};
 
 use crate::arrays::{HostOf, Rank};
 

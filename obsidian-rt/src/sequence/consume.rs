@@ -7,8 +7,8 @@ use std::marker::PhantomData;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use obsidian_core::arrays::{Arr, Arr1, Computed, HasInner};
-use obsidian_core::scalar::{Exp, Number, lit};
+use obsidian_language::arrays::{Arr, Arr1, Computed, HasInner};
+use obsidian_language::scalar::{Exp, Number, lit};
 
 use super::Sequence;
 use super::chunk::Chunk;

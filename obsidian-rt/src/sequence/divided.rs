@@ -1,7 +1,7 @@
 //! Arrays as sources: on a device, on the host along any axes, and computed ones.
 
-use obsidian_core::arrays::{Ix1, Ix2, Ix3};
-use obsidian_core::scalar::ScalarType;
+use obsidian_language::arrays::{Ix1, Ix2, Ix3};
+use obsidian_language::scalar::ScalarType;
 
 use super::source::{Inner, Length, Like, Piece, Reader, Source, StagedArray, own, uploaded};
 use super::staging::Slots;

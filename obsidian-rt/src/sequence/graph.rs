@@ -5,8 +5,8 @@
 
 use std::rc::Rc;
 
-use obsidian_core::arrays::{AnyArr, Ix1, append, backpermute};
-use obsidian_core::scalar::{ScalarType, lit};
+use obsidian_language::arrays::{AnyArr, Ix1, append, backpermute};
+use obsidian_language::scalar::{ScalarType, lit};
 
 use super::consume::Reads;
 use super::source::Source;

@@ -3,9 +3,8 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use obsidian_core::arrays::{
-    AnyArr, AnyElement, Arr, Arr1, ByRows, FoldedBy, Ix0, Ix1, Ix2, Ix3, Ix4, by_rows, generate,
-};
+use obsidian_core::arrays::{ByRows, FoldedBy, by_rows};
+use obsidian_language::arrays::{AnyArr, AnyElement, Arr, Arr1, Ix0, Ix1, Ix2, Ix3, Ix4, generate};
 
 use super::Sequence;
 use super::chunk::Chunk;

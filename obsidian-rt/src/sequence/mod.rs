@@ -82,11 +82,11 @@ use std::path::Path;
 use std::rc::Rc;
 use std::sync::{Arc, Mutex};
 
-use obsidian_core::arrays::{
+use obsidian_language::arrays::{
     AnyArr, Arr, Arr1, Arr2, Computed, Elements, HasInner, HasOuter, Ix1, OfElements, at_place,
     each_at_place, generate, undivided, zip_with,
 };
-use obsidian_core::scalar::{Exp, Number, lit};
+use obsidian_language::scalar::{Exp, Number, lit};
 
 pub use chunk::{Chunk, ChunkFn, Zip};
 pub use consume::{
@@ -1027,7 +1027,7 @@ impl<'s, T: HostOf> Sequence<'s, Arr1<T>> {
             move |counts: Arr1<Exp<u64>>, chunk| {
                 let f = f.clone();
                 let places = chunk.map(move |x| f(x));
-                let ones = obsidian_core::arrays::fill(places.len(), lit(1u64));
+                let ones = obsidian_language::arrays::fill(places.len(), lit(1u64));
                 ones.permute(
                     |x, y| x + y,
                     counts,

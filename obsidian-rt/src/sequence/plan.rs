@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use obsidian_core::plan::NoValue;
+use obsidian_base::launch::NoValue;
 
 use super::graph::{Graph, Kind};
 use super::run::Settings;
@@ -127,7 +127,7 @@ impl Bytes {
         }
         let schedule = program.schedule();
         // What the elements decide, such as the length of a filtered array, is at most as long as the chunk.
-        let is_above = |slot: &obsidian_core::arrays::Slot| {
+        let is_above = |slot: &obsidian_language::arrays::Slot| {
             let length = slot.length.evaluate(&[], &numbers);
             matches!(length, Err(NoValue::Above { .. }))
         };

@@ -1,7 +1,7 @@
 //! What a node keeps from chunk to chunk: the carry of a scan, the end of a chunk that windows reach into.
 
-use obsidian_core::arrays::{Arr0, Arr1, Ix0, Ix1, append, at_place, generate};
-use obsidian_core::scalar::{AnyExp, Exp, lit};
+use obsidian_language::arrays::{Arr0, Arr1, Ix0, Ix1, append, at_place, generate};
+use obsidian_language::scalar::{AnyExp, Exp, lit};
 
 use super::graph::{Form, GRAIN, Keeper};
 use super::source::types;

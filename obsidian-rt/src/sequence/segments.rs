@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{BufRead, BufReader};
 use std::path::{Path, PathBuf};
 
-use obsidian_core::arrays::{AnyArr, Arr1, Computed, generate};
-use obsidian_core::scalar::Exp;
+use obsidian_language::arrays::{AnyArr, Arr1, Computed, generate};
+use obsidian_language::scalar::Exp;
 
 use super::chunk::{Chunk, ChunkFn, Zip};
 use super::source::{Inner, Length, Like, Piece, Reader, Source, StagedArray, uploaded};
@@ -127,8 +127,8 @@ impl<T: HostOf> Chunk for Segments<T> {
     }
 }
 
-impl<T: HostOf, Sh: Rank, U: HostOf> Zip<obsidian_core::arrays::Arr<Sh, U>> for Segments<T> {
-    type Both = (Self, obsidian_core::arrays::Arr<Sh, U>);
+impl<T: HostOf, Sh: Rank, U: HostOf> Zip<obsidian_language::arrays::Arr<Sh, U>> for Segments<T> {
+    type Both = (Self, obsidian_language::arrays::Arr<Sh, U>);
 }
 
 impl<F: Fn(Segments<T>) -> R + 'static, T: HostOf, R> ChunkFn<Segments<T>, R> for F {

@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, Mutex, PoisonError};
 
-use obsidian_core::scalar::ScalarType;
+use obsidian_language::scalar::ScalarType;
 
 use super::staging::{Slots, Staged, staged};
 use crate::arrays::HostItem;

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::rc::Rc;
 
-use obsidian_core::arrays::{Arr, HasInner};
+use obsidian_language::arrays::{Arr, HasInner};
 
 use super::Sequence;
 use super::consume::for_each;

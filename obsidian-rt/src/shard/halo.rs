@@ -3,8 +3,8 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
-use obsidian_core::arrays::{AnyArr, Arr, Boundary, Computed, Neighbours, Window, append};
-use obsidian_core::scalar::lit;
+use obsidian_language::arrays::{AnyArr, Arr, Boundary, Computed, Neighbours, Window, append};
+use obsidian_language::scalar::lit;
 
 use super::operations::Local;
 use super::{HostValue, Member, Sharded, blocks, encoded, failed};

@@ -34,7 +34,7 @@ mod transport;
 use std::fmt;
 use std::ops::Range;
 
-use obsidian_core::arrays::{Computed, Ix1};
+use obsidian_language::arrays::{Computed, Ix1};
 
 pub use halo::Edge;
 pub use threads::Threads;

@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use obsidian_core::arrays::{AnyArr, Arr, Arr1, Computed, HasInner, Ix1, Ix2, zip_with};
-use obsidian_core::scalar::{Exp, ScalarType, lit};
+use obsidian_language::arrays::{AnyArr, Arr, Arr1, Computed, HasInner, Ix1, Ix2, zip_with};
+use obsidian_language::scalar::{Exp, ScalarType, lit};
 
 use super::{GRAIN, HostValue, Member, Sharded};
 use crate::arrays::{AnyArray, AnyProgram, Array, ArrayView, HostItem, HostOf, Rank};
@@ -190,7 +190,7 @@ impl Member<'_> {
     /// assert_eq!(dots, [5.0, 5.0]);
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
-    pub fn dot<T: Element + obsidian_core::scalar::Number>(
+    pub fn dot<T: Element + obsidian_language::scalar::Number>(
         &self,
         xs: &Sharded<Ix1, T>,
         ys: &Sharded<Ix1, T>,

@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::Path;
 
-use obsidian_core::arrays::{Arr, HasInner, Ix1};
+use obsidian_language::arrays::{Arr, HasInner, Ix1};
 
 use super::{Member, Sharded, failed};
 use crate::arrays::{AnyArray, HostOf, Rank};

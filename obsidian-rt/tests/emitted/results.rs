@@ -25,6 +25,8 @@ fn from_parts(interface: Interface, cpu: fn(&mut obsidian_rt::generated::Call<'_
         cuda: "",
         manifest: "",
         hash: "",
+        symbol: "",
+        checks: obsidian_rt::generated::Checks::NONE,
         interface,
         build,
         cpu: Some(Function::once(cpu)),

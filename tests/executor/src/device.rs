@@ -5,8 +5,9 @@ use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::Duration;
 
-use obsidian_core::emit::{NO_FAULT, symbol};
+use obsidian_core::emit::symbol;
 use obsidian_core::ir::ParameterKind;
+use obsidian_core::plan::NO_FAULT;
 use obsidian_core::plan::ParameterInfo;
 use obsidian_core::scalar::ScalarType;
 use obsidian_rt::backend::{Backend, HostArray, Launch, Parameter, error};

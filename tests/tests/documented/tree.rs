@@ -11,6 +11,7 @@ use syn::{Attribute, Item, UseTree};
 const CRATES: &[(&str, &str)] = &[
     ("obsidian_rt", "obsidian-rt/src"),
     ("obsidian_core", "obsidian-core/src"),
+    ("obsidian_language", "obsidian-core/language/src"),
     ("obsidian_base", "obsidian-core/base/src"),
     ("obsidian_toolchain", "obsidian-core/toolchain/src"),
     ("obsidian_macros", "obsidian-macros/src"),

@@ -84,7 +84,8 @@ fn of_a_level(text: &str) -> Vec<(String, usize)> {
 #[test]
 fn a_turbofish_of_a_level_has_as_many_types_as_its_function() {
     let known = read("obsidian-core/src/front/names.rs");
-    let files = ["library", "program"].map(|room| files(&format!("obsidian-core/src/{room}")));
+    let files =
+        ["library", "program"].map(|room| files(&format!("obsidian-core/language/src/{room}")));
     let texts = files
         .concat()
         .into_iter()

@@ -61,9 +61,11 @@ fn the_changelog_has_the_fingerprint_of_the_blessed_bits() {
 }
 
 /// The packages that would be published.
-const PACKAGES: [&str; 5] = [
+const PACKAGES: [&str; 7] = [
     "obsidian-core",
+    "obsidian-core/base",
     "obsidian-core/build",
+    "obsidian-core/language",
     "obsidian-core/toolchain",
     "obsidian-macros",
     "obsidian-rt",

@@ -1,5 +1,6 @@
 //! What a launch has to know of a kernel: parameters, lengths as formulas, requirements, limits.
 
+mod checks;
 mod constraint;
 mod formula;
 mod interface;
@@ -7,6 +8,7 @@ mod limits;
 mod requirement;
 mod unmet;
 
+pub use checks::{Check, CheckedLength, Checks, FAULT_INDEX_BITS, LAST_FAULT, NO_FAULT, Place};
 pub use constraint::Constraint;
 pub use formula::{Formula, NoValue, Step};
 pub use interface::{Interface, ParameterInfo, ParameterRole};

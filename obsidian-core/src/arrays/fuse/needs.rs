@@ -8,7 +8,7 @@ use crate::arrays::graph::{
     note_below,
 };
 use crate::arrays::index::Index;
-use crate::arrays::skeleton::acts;
+use crate::arrays::operator::acts;
 use crate::arrays::{any::AnyElement, item::leaves};
 use crate::ordered::{Map, Set};
 use crate::scalar::{NodeId, session};

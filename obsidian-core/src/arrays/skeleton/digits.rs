@@ -13,29 +13,13 @@ use super::{Output, write};
 use crate::array::require;
 use crate::arrays::graph::{Kind, NodeNumber, extents_of, graph, keep, note_below};
 use crate::arrays::index::Index;
+use crate::arrays::pieces::{BINS, OWN, PIECE, THREADS, pieces_of_digits};
 use crate::library::{Mutable, new_shared_mutable};
 use crate::program::{
     Block, Grid, Program, Thread, Trace, assign_cell, declare, distr_par, for_all, get_cell, scope,
     seq_for,
 };
 use crate::scalar::{Constraint, Exp, ScalarType, index, lit};
-
-/// The bits of a digit.
-pub(in crate::arrays) const BITS: u32 = 8;
-/// How many digits there are.
-pub(in crate::arrays) const BINS: u32 = 1 << BITS;
-/// The threads of a piece.
-const THREADS: u32 = 32;
-/// The elements of a thread.
-const OWN: u32 = 256;
-/// The elements of a piece.
-const PIECE: u32 = THREADS * OWN;
-
-/// The number of pieces that `n` elements have.
-pub(in crate::arrays) fn pieces_of_digits(n: Exp<u32>) -> Exp<u32> {
-    let rest = index::rem(n, PIECE).min(1u32);
-    index::add(index::div(n, PIECE), rest)
-}
 
 type Counters = Mutable<Exp<u32>, u32>;
 

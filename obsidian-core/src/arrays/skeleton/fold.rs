@@ -9,7 +9,7 @@ use crate::array::{Pull, Push, Storable, require};
 use crate::arrays::arr::product;
 use crate::arrays::graph::{Operator, note_below, where_below};
 use crate::arrays::index::Index;
-use crate::arrays::operations::one_of;
+use crate::arrays::one_of;
 use crate::arrays::{any::AnyElement, item::run_ahead};
 use crate::library::{
     exec_block, exec_thread_value, generate, iota, reduce, replicate, seq_iterate, tiles_fold,

@@ -8,7 +8,7 @@ use super::{acts, facts};
 use crate::arrays::any::AnyElement;
 use crate::arrays::graph::{Fold, Kind, NodeNumber, Operator, Order, graph, keep, note_below};
 use crate::arrays::index::Index;
-use crate::arrays::operations::one_of;
+use crate::arrays::one_of;
 use crate::program::scope;
 use crate::scalar::{Exp, ScalarType, index};
 

@@ -9,7 +9,7 @@ use super::fold::each_thread;
 use crate::array::Pull;
 use crate::arrays::any::AnyElement;
 use crate::arrays::graph::Operator;
-use crate::arrays::operations::one_of;
+use crate::arrays::one_of;
 use crate::library::{compute, exec_block};
 use crate::program::{Block, Program, pure};
 use crate::scalar::{Exp, index};

@@ -5,19 +5,18 @@ mod fold;
 mod folded;
 mod generate;
 mod in_steps;
-mod operator;
 mod permute;
 mod runs;
 mod scan;
 
-pub(super) use digits::{BINS, BITS, count_digits, find_places, pieces_of_digits};
+pub(super) use super::operator::{acts, facts};
+pub(super) use digits::{count_digits, find_places};
 pub(super) use fold::{
     fold_narrow, fold_parts, fold_rest, fold_row_parts, fold_row_rests, fold_rows, fold_short,
     pieces, row_pieces,
 };
 pub(super) use folded::Folded;
 pub(super) use generate::generate;
-pub(super) use operator::{acts, atomics, facts};
 pub(super) use permute::permute;
 pub(super) use scan::{scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows};
 

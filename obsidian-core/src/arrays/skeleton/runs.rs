@@ -7,7 +7,7 @@ use super::fold::Element;
 use super::in_steps::{IsThere, fold_in_steps, stored};
 use crate::array::{Choice, Push};
 use crate::arrays::graph::Operator;
-use crate::arrays::operations::one_of;
+use crate::arrays::one_of;
 use crate::arrays::{any::AnyElement, item::run_ahead};
 use crate::library::{exec_thread_value, generate, hold, reduce, seq_iterate};
 use crate::program::{Block, Program, Thread};

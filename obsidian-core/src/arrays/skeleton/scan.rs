@@ -21,10 +21,9 @@ use crate::arrays::any::AnyElement;
 use crate::arrays::arr::product;
 use crate::arrays::graph::{Kind, graph, keep, note_below};
 use crate::arrays::index::Index;
-use crate::arrays::operations::one_of;
-use crate::library::{
-    compute, exclusive_scan, generate, inclusive_scan, map_accum_to, reduce, seq_iterate,
-};
+use crate::arrays::one_of;
+use crate::library::parts::map_accum_to;
+use crate::library::{compute, exclusive_scan, generate, inclusive_scan, reduce, seq_iterate};
 use crate::program::{
     Block, Grid, Program, Thread, Trace, ahead, cond, counter, distr_par, pure, scope,
     single_thread, write_ahead,

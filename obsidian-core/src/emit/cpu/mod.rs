@@ -51,7 +51,7 @@ mod vouched;
 mod windows;
 
 pub use range::range;
-pub use vouched::checks;
+pub(super) use vouched::checks;
 
 use crate::ir::{Kernel, Lowered, ParameterKind};
 use crate::ordered::Set;

@@ -5,7 +5,7 @@ use crate::hashed::{HashMap, HashSet};
 use super::linear::Lets;
 use super::select::Frame;
 use super::windows::Window;
-use crate::emit::Check;
+use crate::emit::vouched::Check;
 use crate::emit::vouched::Vouched;
 use crate::ir::{Kernel, Lowered};
 use crate::ordered::{Map, Set};

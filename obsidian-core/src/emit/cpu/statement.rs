@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use super::linear;
 use super::operators;
 use super::printer::{Access, Printer};
-use crate::emit::Check;
+use crate::emit::vouched::Check;
 use crate::error::{Origin, internal};
 use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, ReportKind, Statement, Unroll};
 use crate::ordered::Set;

@@ -7,7 +7,7 @@
 //! have the same accesses in the same order.
 
 use super::printer::{Access as Whose, Printer};
-use crate::emit::Check;
+use crate::emit::vouched::Check;
 use crate::error::Origin;
 use crate::plan::Plan;
 use crate::scalar::{ArrayId, NodeId};
@@ -30,7 +30,7 @@ impl Printer<'_> {
 }
 
 /// What the text of a kernel checks, in the order of the numbers.
-pub fn checks(plan: &Plan) -> Vec<Check> {
+pub(in crate::emit) fn checks(plan: &Plan) -> Vec<Check> {
     let (kernel, hidden) = super::loops(plan.by_one());
     super::printed(
         (&kernel, hidden),

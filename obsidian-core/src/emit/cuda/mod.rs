@@ -23,9 +23,9 @@ pub(super) mod types;
 mod used;
 
 pub use atomics::has_atomic;
-pub use faults::{Fault, NO_FAULT, fault};
 
-use super::{Check, Names, identifier};
+use super::vouched::Check;
+use super::{Names, identifier};
 use crate::plan::Plan;
 use crate::scalar::NodeId;
 
@@ -75,7 +75,7 @@ fn text(plan: &Plan, layout: Layout, with_lines: bool) -> String {
 }
 
 /// What the text checks, by the numbers.
-fn printed(plan: &Plan) -> Vec<(Option<NodeId>, Check)> {
+pub(super) fn printed(plan: &Plan) -> Vec<(Option<NodeId>, Check)> {
     let (_, faults) = statements::body(plan, &mut names(plan), Layout::Packed, false);
     faults.into_checks()
 }

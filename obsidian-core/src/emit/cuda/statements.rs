@@ -7,7 +7,8 @@ use super::precedence::{ADD, ATOM, TERNARY};
 use super::types::{self, Typing};
 use super::used::Used;
 use super::{Layout, atomics, deep, reports, shuffles};
-use crate::emit::{Check, Names};
+use crate::emit::Names;
+use crate::emit::vouched::Check;
 use crate::error::Origin;
 use crate::ir::{
     AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, Report, ReportKind, Shuffle,

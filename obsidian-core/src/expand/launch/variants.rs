@@ -7,6 +7,7 @@ use proc_macro2::{Ident, Literal, Span, TokenStream};
 use quote::{ToTokens, format_ident, quote, quote_spanned};
 
 use super::Native;
+use super::checks::checks;
 use crate::emit;
 use crate::expand::engine::CompiledVariant;
 use crate::expand::tokens_of;
@@ -65,7 +66,15 @@ pub(in crate::expand) fn statics(
                     });
                     bodies.len() - 1
                 });
-            one(native, function, (n, variant), (plan, interface), hash, cpu)
+            let text = &bodies[cpu].plain;
+            one(
+                native,
+                function,
+                (n, variant),
+                (plan, interface),
+                hash,
+                (cpu, text),
+            )
         })
         .collect();
     let bodies = bodies.iter().map(|text| compiled(&rt, text));
@@ -151,7 +160,7 @@ fn one(
     (n, variant): (usize, &CompiledVariant),
     (plan, interface): (&Plan, &Interface),
     hash: &str,
-    cpu: usize,
+    (cpu, text): (usize, &str),
 ) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
     let path = rt.to_string().replace(' ', "");
@@ -161,6 +170,8 @@ fn one(
         Literal::string(&emit::cuda(plan)).to_token_stream()
     };
     let manifest = Literal::string(&emit::manifest(plan, interface, hash));
+    let symbol = Literal::string(&emit::symbol(&interface.name));
+    let checks = checks(native, &rt, plan, text);
     let constant = tokens_of(&emit::interface(interface, &path));
     let (n, cpu, hash) = (
         Literal::usize_unsuffixed(n),
@@ -187,8 +198,10 @@ fn one(
             cuda: #cuda,
             manifest: #manifest,
             hash: #hash,
+            symbol: #symbol,
+            checks: #checks,
             interface: #constant,
-            build: |threads| #build,
+            build: #rt::native!(|threads| #build),
             cpu: ::core::option::Option::Some(CPU[#cpu]),
             built: #built,
             module: ::core::module_path!(),

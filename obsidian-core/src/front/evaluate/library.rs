@@ -277,7 +277,7 @@ impl Call<'_> {
     pub(super) fn flat(&self, array: &Pull<Value, Len>, n: u32) -> Pull<Value, Len> {
         let (this, kept) = (array.clone(), self.kept());
         let field = move |i, k: u32| kept.fields(&this.at(i), n as usize)[k as usize].clone();
-        library::flatten(array.len(), n, field)
+        library::parts::flatten(array.len(), n, field)
     }
 
     /// Tuples as neighbours, of a push array.

@@ -44,7 +44,7 @@ impl Call<'_> {
             .map(|value| self.machine.device_value(value, *ty, self.site))
             .collect::<Eval<Vec<_>>>()?;
         array.check(i);
-        Ok(library::atomic(*id, *ty, op, i, operands).map(Value::Exp))
+        Ok(library::parts::atomic(*id, *ty, op, i, operands).map(Value::Exp))
     }
 
     /// Writes the elements of an array.

@@ -7,7 +7,7 @@ use super::{Eval, Flow, Machine, Value};
 use crate::array::{Len, Length, Pull, Push, Shape, Sizes};
 use crate::error::catalogue;
 use crate::front::syntax::Site;
-use crate::library::{self, Gather};
+use crate::library::parts::{Gather, gather};
 use crate::program::{AnyLevel, pure};
 use crate::scalar::{Exp, lit, report, with_site};
 
@@ -24,38 +24,44 @@ pub(super) trait Ranked: Shape {
     fn of(sizes: &[Self::Size]) -> Option<Self>;
 }
 
-impl<N: Length> Ranked for N {
-    const RANK: usize = 1;
+macro_rules! ranked {
+    ($($length:ty),*) => {$(
+        impl Ranked for $length {
+            const RANK: usize = 1;
 
-    fn of(sizes: &[N]) -> Option<N> {
-        match sizes {
-            [n] => Some(n.clone()),
-            _ => None,
+            fn of(sizes: &[$length]) -> Option<Self> {
+                match sizes {
+                    [n] => Some(n.clone()),
+                    _ => None,
+                }
+            }
         }
-    }
+
+        impl Ranked for ($length, $length) {
+            const RANK: usize = 2;
+
+            fn of(sizes: &[$length]) -> Option<Self> {
+                match sizes {
+                    [height, width] => Some((height.clone(), width.clone())),
+                    _ => None,
+                }
+            }
+        }
+
+        impl Ranked for ($length, $length, $length) {
+            const RANK: usize = 3;
+
+            fn of(sizes: &[$length]) -> Option<Self> {
+                match sizes {
+                    [depth, height, width] => Some((depth.clone(), height.clone(), width.clone())),
+                    _ => None,
+                }
+            }
+        }
+    )*};
 }
 
-impl<N: Length> Ranked for (N, N) {
-    const RANK: usize = 2;
-
-    fn of(sizes: &[N]) -> Option<Self> {
-        match sizes {
-            [height, width] => Some((height.clone(), width.clone())),
-            _ => None,
-        }
-    }
-}
-
-impl<N: Length> Ranked for (N, N, N) {
-    const RANK: usize = 3;
-
-    fn of(sizes: &[N]) -> Option<Self> {
-        match sizes {
-            [depth, height, width] => Some((depth.clone(), height.clone(), width.clone())),
-            _ => None,
-        }
-    }
-}
+ranked!(u32, Exp<u32>, Len);
 
 /// An array of a rank, in words; `what` is a pull array or a push array.
 pub(super) fn ranked(rank: usize, what: &str) -> String {
@@ -369,7 +375,7 @@ impl Call<'_> {
                 Push::new(Sizes(vec![Len::Static(0); rank]), |_| pure(()))
             }
         });
-        library::gather(&inner, how)
+        gather(&inner, how)
     }
 
     /// Tiles put together.

@@ -15,7 +15,8 @@ use super::ranks::{AnyPull, AnyPush, indices, same_type};
 use crate::array::{Len, Length, Pull, Pull2, Pull3, Push, Push2, Push3};
 use crate::error::catalogue;
 use crate::ir::{self, AtomicOp, Level};
-use crate::library::{self, Gather, Mutable};
+use crate::library::parts::{self, Gather};
+use crate::library::{self, Mutable};
 use crate::program::{self, AnyLevel, Program, Thread};
 use crate::scalar::{AnyExp, BinaryOp, Exp, ScalarType, UnaryOp, lit, require};
 
@@ -152,7 +153,7 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     /// A bit for each element.
     ballot(array: booleans) => library::ballot::<AnyLevel>(array);
     /// For each element, the bits of those that are equal to it.
-    match_any(array: fixed) => library::matches::<AnyLevel, _>(call.is_equal(), array);
+    match_any(array: fixed) => parts::matches::<AnyLevel, _>(call.is_equal(), array);
 
     // Loops of one thread.
 

@@ -6,9 +6,9 @@
 
 use std::ops::Range;
 
-use obsidian_core::error::Origin;
-use obsidian_core::ir::AtomicOp;
-use obsidian_core::scalar::{ArrayId, BinaryOp, Literal, ScalarType, UnaryOp};
+use obsidian_language::error::Origin;
+use obsidian_language::ir::AtomicOp;
+use obsidian_language::scalar::{ArrayId, BinaryOp, Literal, ScalarType, UnaryOp};
 
 use super::files::{Files, Globals};
 use super::masks::Mask;

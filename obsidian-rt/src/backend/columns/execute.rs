@@ -7,7 +7,7 @@ use std::sync::Mutex;
 use std::sync::PoisonError;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
 
-use obsidian_core::scalar::Scalar;
+use obsidian_language::scalar::Scalar;
 
 use super::code::{Instr, Outside, Program, Reg};
 use super::files::{Files, Globals, Lane};
@@ -351,7 +351,7 @@ fn masked(instr: &Instr, files: &Files, masks: &mut [Mask]) -> Option<u32> {
 /// Sets the single values that are known before a launch runs.
 pub(super) fn prepared(
     program: &Program,
-    numbers: &[(Reg, obsidian_core::scalar::Literal)],
+    numbers: &[(Reg, obsidian_language::scalar::Literal)],
 ) -> Files {
     let mut files = Files::scalars(&program.room);
     for (reg, value) in program.constants.iter().chain(numbers) {
@@ -361,6 +361,6 @@ pub(super) fn prepared(
 }
 
 /// The number of elements of a parameter, as a value.
-pub(super) fn length(elements: usize) -> obsidian_core::scalar::Literal {
+pub(super) fn length(elements: usize) -> obsidian_language::scalar::Literal {
     u32::try_from(elements).unwrap_or(u32::MAX).literal()
 }

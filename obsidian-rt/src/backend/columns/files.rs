@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use obsidian_core::scalar::{Literal, Scalar, ScalarType};
+use obsidian_language::scalar::{Literal, Scalar, ScalarType};
 
 use super::code::{Reg, Room};
 use crate::element::Element;

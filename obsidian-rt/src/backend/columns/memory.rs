@@ -4,8 +4,8 @@
 //! A load of neighbouring elements is one copy; it may take along elements for lanes that do not take
 //! part, as long as they are inside of the array.
 
-use obsidian_core::ir::AtomicOp;
-use obsidian_core::scalar::{Scalar, ScalarType};
+use obsidian_language::ir::AtomicOp;
+use obsidian_language::scalar::{Scalar, ScalarType};
 
 use super::code::{Access, Change, Index, Load, Outside, Reg, Space, Store, Update};
 use super::files::{Files, Globals, Lane, Operand, with_column};

@@ -32,9 +32,9 @@ mod tests;
 
 pub(crate) use code::Program;
 
-use obsidian_core::error::Origin;
 use obsidian_core::plan::Plan;
-use obsidian_core::scalar::{ArrayId, Literal, ScalarType};
+use obsidian_language::error::Origin;
+use obsidian_language::scalar::{ArrayId, Literal, ScalarType};
 
 use super::{HostArray, Launch, Parameter};
 use crate::element::{Element, by_type};

@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use obsidian_core::scalar::{BinaryOp, Scalar, ScalarType, UnaryOp, meaning};
+use obsidian_language::scalar::{BinaryOp, Scalar, ScalarType, UnaryOp, meaning};
 
 use super::code::{Apply, Args, CopyLanes, Plain, Reg};
 use super::files::{Files, Lane, Operand, given_back, lent, with_column};

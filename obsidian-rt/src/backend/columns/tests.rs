@@ -3,7 +3,7 @@
 
 use std::cell::Cell;
 
-use obsidian_core::scalar::{BinaryOp, Literal, Scalar, ScalarType, UnaryOp, meaning};
+use obsidian_language::scalar::{BinaryOp, Literal, Scalar, ScalarType, UnaryOp, meaning};
 
 use super::code::{Apply, Args, Plain, Reg, Room};
 use super::files::{Files, Lane};

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use obsidian_core::plan::ParameterRole;
+use obsidian_base::launch::ParameterRole;
 
 use super::Cuda;
 use super::launch::{array, checked};

@@ -8,7 +8,7 @@ use std::ptr::NonNull;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::sync::{Arc, Mutex, PoisonError, RwLock, RwLockReadGuard};
 
-use obsidian_core::emit::NO_FAULT;
+use obsidian_base::launch::NO_FAULT;
 
 use super::context::Context;
 use super::memory::Locked;

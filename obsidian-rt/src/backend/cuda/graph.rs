@@ -3,7 +3,7 @@
 use std::ptr;
 use std::sync::Arc;
 
-use obsidian_core::scalar::Literal;
+use obsidian_language::scalar::Literal;
 
 use super::Cuda;
 use super::context::Context;

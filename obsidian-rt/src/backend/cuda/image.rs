@@ -26,7 +26,7 @@ pub(super) fn image(kernel: &Kernel, context: &Context) -> Result<Image> {
     match built(kernel, context) {
         Some(ptx) => Ok(Image {
             bytes: ptx.as_bytes().into(),
-            entry: obsidian_core::emit::symbol(kernel.name()),
+            entry: kernel.symbol().into_owned(),
             built: true,
         }),
         None => compiled(kernel, context),

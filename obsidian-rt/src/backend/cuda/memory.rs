@@ -6,7 +6,7 @@ use std::ops::{Deref, DerefMut};
 use std::ptr::{self, NonNull};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use obsidian_core::scalar::Literal;
+use obsidian_language::scalar::Literal;
 
 use super::context::Context;
 use super::driver::{self, Checked};

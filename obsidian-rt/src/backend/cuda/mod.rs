@@ -35,7 +35,7 @@ use std::ffi::c_void;
 use std::fmt;
 use std::sync::Arc;
 
-use obsidian_core::scalar::{Literal, ScalarType};
+use obsidian_language::scalar::{Literal, ScalarType};
 
 use self::context::Context;
 use self::driver::Handle;

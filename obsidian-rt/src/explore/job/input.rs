@@ -1,6 +1,6 @@
 //! Inputs of jobs.
 
-use obsidian_core::scalar::{Scalar, ScalarType};
+use obsidian_language::scalar::{Scalar, ScalarType};
 
 use crate::backend::{HostArray, Memory};
 use crate::buffer::Buffer;

@@ -1,8 +1,8 @@
 //! Which jobs a typed kernel can do by one launch.
 
-use obsidian_core::array::{DPull, Length, Push};
-use obsidian_core::program::{Grid, Program};
-use obsidian_core::scalar::Exp;
+use obsidian_language::array::{DPull, Length, Push};
+use obsidian_language::program::{Grid, Program};
+use obsidian_language::scalar::Exp;
 
 use super::{Answer, Input, InputPart};
 use crate::buffer::Buffer;

@@ -6,7 +6,7 @@ use super::super::in_steps::{IsThere, scan_in_steps, stored};
 use super::{Before, Row};
 use crate::array::{Choice, Pull, Push};
 use crate::arrays::any::AnyElement;
-use crate::arrays::operations::one_of;
+use crate::arrays::one_of;
 use crate::library::generate;
 use crate::program::{Block, Program, cond, pure};
 use crate::scalar::{Exp, index};

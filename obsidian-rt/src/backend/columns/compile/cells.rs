@@ -4,8 +4,8 @@
 //! old one, which costs nothing; else it is copied for the lanes of the mask. A name for the present
 //! value is the column itself, as long as it is not used once the cell has changed.
 
-use obsidian_core::ir::{Lowered, Statement};
-use obsidian_core::scalar::{Node, NodeId, VariableId};
+use obsidian_language::ir::{Lowered, Statement};
+use obsidian_language::scalar::{Node, NodeId, VariableId};
 
 use super::super::code::{Instr, Reg};
 use super::super::operators;

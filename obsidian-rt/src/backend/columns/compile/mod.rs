@@ -15,12 +15,12 @@ mod values;
 use std::collections::{HashMap, HashSet};
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-use obsidian_core::error::Origin;
-use obsidian_core::ir::{Kernel, Lowered, ParameterKind, Report, ReportKind};
-use obsidian_core::ordered::Map;
 use obsidian_core::plan::Plan;
-use obsidian_core::scalar::lazy::Known;
-use obsidian_core::scalar::{
+use obsidian_language::error::Origin;
+use obsidian_language::ir::{Kernel, Lowered, ParameterKind, Report, ReportKind};
+use obsidian_language::ordered::Map;
+use obsidian_language::scalar::lazy::Known;
+use obsidian_language::scalar::{
     ArrayId, ArrayPlace, Literal, Node, NodeId, Nodes, Promised, Role, ScalarType, VariableId,
 };
 

@@ -5,9 +5,9 @@
 //! condition that differs by lane begins a mask inside of the present one; a loop whose lanes end at
 //! different times has a mask that loses them, and goes on while there are any.
 
-use obsidian_core::error::Origin;
-use obsidian_core::ir::{AtomicOp, Level, LevelledLoop, Lowered, Statement};
-use obsidian_core::scalar::{ArrayId, Literal, NodeId, ScalarType, VariableId};
+use obsidian_language::error::Origin;
+use obsidian_language::ir::{AtomicOp, Level, LevelledLoop, Lowered, Statement};
+use obsidian_language::scalar::{ArrayId, Literal, NodeId, ScalarType, VariableId};
 
 use super::super::code::{Change, Instr, Reg};
 use super::super::memory;

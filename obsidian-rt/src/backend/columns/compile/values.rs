@@ -8,9 +8,9 @@
 //! An arm of a `select` that reads arrays is computed by the lanes that choose it: it stands under a
 //! mask, and is jumped over where no lane does.
 
-use obsidian_core::error::Origin;
-use obsidian_core::scalar::lazy::{self, Evaluator, Known};
-use obsidian_core::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, UnaryOp};
+use obsidian_language::error::Origin;
+use obsidian_language::scalar::lazy::{self, Evaluator, Known};
+use obsidian_language::scalar::{BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, UnaryOp};
 
 use super::super::code::{Apply, Below, Instr, Plain, Reg, Space};
 use super::super::execute::SHORT_ROW;
@@ -311,7 +311,7 @@ impl Compiler<'_> {
     /// An element that is read.
     pub(super) fn element(
         &mut self,
-        array: obsidian_core::scalar::ArrayId,
+        array: obsidian_language::scalar::ArrayId,
         (index, at): (NodeId, Value),
         origin: Origin,
         shares: bool,

@@ -1,0 +1,191 @@
+//! Collectives: the threads of a level combine one value of each iteration. [`Collective`]
+//! documents what each computes, and in which order.
+
+use super::{Level, Stage, Statement};
+use crate::error::Origin;
+use crate::scalar::{NodeId, VariableId};
+
+/// What a collective computes.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Debug)]
+pub enum CollectiveOp {
+    /// All elements combined: one result, or no result of 0 elements.
+    Reduce,
+    /// Each prefix, its last element included.
+    InclusiveScan,
+    /// Each prefix without its last element, after an initial value.
+    ExclusiveScan,
+    /// The elements in order.
+    Sort,
+}
+
+impl CollectiveOp {
+    /// All operations, in declaration order.
+    pub const ALL: [CollectiveOp; 4] = [
+        CollectiveOp::Reduce,
+        CollectiveOp::InclusiveScan,
+        CollectiveOp::ExclusiveScan,
+        CollectiveOp::Sort,
+    ];
+
+    /// The name in a kernel's text.
+    pub const fn name(self) -> &'static str {
+        match self {
+            CollectiveOp::Reduce => "reduce",
+            CollectiveOp::InclusiveScan => "inclusive_scan",
+            CollectiveOp::ExclusiveScan => "exclusive_scan",
+            CollectiveOp::Sort => "sort",
+        }
+    }
+
+    /// Returns the number of results of a collective of `elements` elements.
+    pub const fn results(self, elements: u32) -> u32 {
+        match (self, elements) {
+            (CollectiveOp::Reduce, 1..) => 1,
+            _ => elements,
+        }
+    }
+}
+
+/// The most rows of a collective.
+const ROWS: u32 = 256;
+
+/// Returns the number of neighbouring elements in one row, where a collective has `elements`
+/// elements. It is the smallest number, at least 1, that makes at most 256 rows: one for each
+/// thread of a block of the usual size.
+pub const fn row(elements: u32) -> u32 {
+    match elements.div_ceil(ROWS) {
+        0 => 1,
+        row => row,
+    }
+}
+
+/// The threads of a level compute something together from one value of each iteration. A value has one
+/// or several components: `give x, y` gives an element of two, which the operator combines with
+/// another as `by lx ly, rx ry`.
+///
+/// ```text
+/// inclusive_scan Block i < 100_u32 {
+///   give input[i]
+/// } by a b {
+///   give (a + b)
+/// } into j < 100_u32 x {
+///   store output[j] = x
+/// }
+/// ```
+///
+/// The threads execute the first list as they execute a `ForAll` of the level; iteration `i` gives
+/// element `i`. The second list, the operator, combines two elements. The third list is executed as
+/// a `ForAll` again; iteration `j` has result `j` in a variable. So `plan::check` proves bounds,
+/// coverage, races and ownership of the accesses in the first and the third list as it proves them
+/// of a `ForAll`. Between the two, the threads access no array that the program names.
+///
+/// # The order of association
+///
+/// The order is a function of the number of elements `n` alone. It depends neither on the level,
+/// nor on the number of threads, nor on the rest of the kernel. In a reduction or a scan the left
+/// operand always has the earlier elements, so the operator need neither commute nor be associative.
+///
+/// - [`Reduce`](CollectiveOp::Reduce). Each [`row`]`(n)` neighbouring elements form a row; the last
+///   row may be shorter. Up to 256 elements, a row is one element. Each row is folded from the
+///   left: `((x0 . x1) . x2) . x3`. The rows are then combined in a balanced tree: each step
+///   combines the rows `2k` and `2k + 1`, and leaves an odd last one as it is. Five rows give
+///   `((r0 . r1) . (r2 . r3)) . r4`.
+/// - [`InclusiveScan`](CollectiveOp::InclusiveScan). Result `j` is the reduction of the elements
+///   `0 ..= j`, in the rows of all `n`. If `j` is the `m`-th element of row `k`, result `j` is the
+///   tree over the rows before `k`, combined with the left fold of the first `m` elements of row
+///   `k`; in row 0 it is that fold alone. Where a row is one element, it is the tree over the
+///   `j + 1` elements.
+/// - [`ExclusiveScan`](CollectiveOp::ExclusiveScan). Result 0 is the initial value. Result `j` is
+///   the initial value combined with the inclusive result `j - 1`.
+/// - [`Sort`](CollectiveOp::Sort). The operator tells whether its left operand must come before its
+///   right one. The results are the elements after Batcher's merge exchange (Knuth, *The Art of
+///   Computer Programming* 3, algorithm 5.2.2M), a network that depends on `n` alone. The sort is
+///   not stable: two elements of which neither must come before the other may change places.
+///
+/// With 0 elements nothing is executed; in particular, a reduction of 0 elements has no result.
+#[derive(Clone, PartialEq, Debug)]
+pub struct Collective<S: Stage> {
+    /// What is computed.
+    pub op: CollectiveOp,
+    /// The level whose threads compute it, up to Block: that of the list that it stands in.
+    pub level: Level,
+    /// The initial value of an exclusive scan, one node for each component; empty for the other
+    /// operations.
+    pub initial: Vec<NodeId>,
+    /// The number of the element in `source`, of kind `Counter`.
+    pub counter: VariableId,
+    /// The number of elements, a literal `u32`.
+    pub count: NodeId,
+    /// At level Thread; ends with the `Give` of an element.
+    pub source: Vec<Statement<S>>,
+    /// The left operand in `combine`: one variable of kind `Let` for each component.
+    pub left: Vec<VariableId>,
+    /// The right operand in `combine`: one variable of kind `Let` for each component.
+    pub right: Vec<VariableId>,
+    /// At level Thread; ends with the `Give` of the two combined, or of a `bool` for a sort. It
+    /// accesses no array and no cell but its own, because the lowering chooses which threads
+    /// execute it, and how often.
+    pub combine: Vec<Statement<S>>,
+    /// The number of the result in `body`, of kind `Counter`.
+    pub element: VariableId,
+    /// The number of results, a literal `u32`: [`CollectiveOp::results`] of `count`.
+    pub results: NodeId,
+    /// The result in `body`: one variable of kind `Let` for each component.
+    pub result: Vec<VariableId>,
+    /// At level Thread.
+    pub body: Vec<Statement<S>>,
+    /// The user's place.
+    pub origin: Origin,
+}
+
+impl<S: Stage> Collective<S> {
+    /// The variables that the collective binds for each of its lists: `source`, `combine`, `body`.
+    pub fn bound(&self) -> [Vec<VariableId>; 3] {
+        [
+            vec![self.counter],
+            [&self.left[..], &self.right].concat(),
+            [&[self.element], &self.result[..]].concat(),
+        ]
+    }
+}
+
+/// The nodes of the `Give` that a list ends with.
+#[doc(hidden)]
+pub fn given<S: Stage>(list: &[Statement<S>]) -> Option<&[NodeId]> {
+    match list.last() {
+        Some(Statement::Give(_, values)) => Some(values),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_a_function_of_the_length() {
+        for (n, expected) in [
+            (0, 1),
+            (1, 1),
+            (250, 1),
+            (256, 1),
+            (257, 2),
+            (1000, 4),
+            (3000, 12),
+        ] {
+            assert_eq!(row(n), expected, "{n}");
+            assert!(n.div_ceil(row(n)) <= ROWS, "{n}");
+        }
+        assert_eq!(row(u32::MAX), 1 << 24);
+    }
+
+    #[test]
+    fn a_reduction_of_nothing_has_no_result() {
+        for op in CollectiveOp::ALL {
+            assert_eq!(op.results(0), 0);
+            assert_eq!(op.results(1), 1);
+        }
+        assert_eq!(CollectiveOp::Reduce.results(7), 1);
+        assert_eq!(CollectiveOp::Sort.results(7), 7);
+    }
+}
