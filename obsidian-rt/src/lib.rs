@@ -46,7 +46,7 @@
 //!
 //! There are three devices: [`Device::cuda`] is a GPU, [`Device::cpu`] runs the Rust that the macro
 //! printed on all cores, and kernels that are built at run time by columns, and
-//! [`Device::simulator`] follows every thread of the GPU's plan.
+//! [`Device::simulator`], with the feature `run-time`, follows every thread of the GPU's plan.
 //! [`Device::best`] takes a GPU if there is one, else the CPU; `OBSIDIAN_DEVICE=cuda:0`, `=cpu` or
 //! `=simulator` chooses. No launch and no mistake in one panics: everything that can go wrong is an
 //! [`Error`].
@@ -89,6 +89,17 @@
 //! ```
 //!
 //! Programs that learn the types of their kernels while they run, such as interpreters, have [`AnyBuffer`] and [`Kernel::launch`].
+//!
+//! # Kernels that are built while the program runs
+//!
+//! What the macros have made needs no compiler in the program. With the feature `run-time` the compiler is there: [`TypedKernel::build`] and
+//! [`ArrayProgram::build`](arrays::ArrayProgram::build) make kernels of closures, [`Kernel::with_threads`] builds one for another number of threads, and
+//! [`Device::simulator`] follows kernels step by step. It is off by default, because the compiler takes most of the time of a first build; a call
+//! of what is not there is a compile error that names the feature. The features `algorithms`, `explore`, `sequence` and `shard` bring it.
+//!
+//! ```toml
+//! obsidian-rt = { version = "0.1", features = ["run-time"] }
+//! ```
 //!
 //! # Algorithms in one call
 //!

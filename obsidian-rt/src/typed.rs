@@ -5,6 +5,9 @@
 //! its parameters say what a launch takes, its result what a launch gives. This is how shapes of
 //! one algorithm are tried.
 
+#[cfg(not(feature = "run-time"))]
+mod absent;
+
 use std::fmt;
 use std::marker::PhantomData;
 #[cfg(feature = "run-time")]
@@ -97,16 +100,6 @@ impl<P: Parameters, R: LaunchResult> TypedKernel<P, R> {
             kernel,
             types: PhantomData,
         })
-    }
-
-    /// Builds the kernel. It needs the feature `run-time`.
-    #[cfg(not(feature = "run-time"))]
-    #[allow(clippy::missing_errors_doc)]
-    pub fn build<F: KernelFn<P, R>>(_: &str, _: impl Into<Limits>, _: F) -> Result<Self>
-    where
-        for<'a> crate::run_time::Absent: crate::run_time::RunTime<'a>,
-    {
-        crate::run_time::absent()
     }
 
     /// The kernel as a value: its CUDA text, and what it needs.

@@ -10,7 +10,7 @@ use super::by_columns::by_columns;
 use super::fault;
 use super::{Backend, HostArray, Launch, Memory, Parameter};
 use crate::error::{Error, ErrorKind, Result};
-use crate::generated::device::Faulted;
+use crate::generated::device::{Faulted, OutsideSlice};
 use crate::generated::{Call, Content, Failed, Function, Outside, Slot};
 use crate::kernel::Kernel;
 
@@ -70,8 +70,8 @@ fn called(function: Function, launch: &mut Launch<'_>) -> Result<()> {
                 |outside| outside_of_array(launch.kernel, outside),
             ))
         }
-        // A device function would have panicked: the kernel, which does the same, finds out where.
-        (Err(payload), None) if payload.is::<Faulted>() => by_columns(launch),
+        // A device function would have panicked.
+        (Err(payload), None) if payload.is::<Faulted>() => Err(first_fault(function, launch)?),
         (Err(payload), None) => Err(match payload.downcast_ref::<Failed>() {
             Some(failed) => assertion(launch.kernel, failed),
             None => panicked(&*payload),
@@ -80,17 +80,47 @@ fn called(function: Function, launch: &mut Launch<'_>) -> Result<()> {
     }
 }
 
-/// What runs a kernel that has no function, and what finds out where a device function would have panicked, is not here.
+/// What runs a kernel that has no function is not here.
 #[cfg(not(feature = "run-time"))]
-fn by_columns(launch: &mut Launch<'_>) -> Result<()> {
-    match launch.kernel.cpu() {
-        None => Err(crate::run_time::missing("a kernel without CPU code")),
-        Some(_) => {
-            let message = "the function would have panicked on the host for an element of the range; with the feature `run-time` of `obsidian-rt` the \
-                           error says where, and what";
-            Err(Error::new(ErrorKind::Fault, message))
+fn by_columns(_: &mut Launch<'_>) -> Result<()> {
+    Err(crate::run_time::missing("a kernel without CPU code"))
+}
+
+/// The fault of the first element that has one: blocks run at the same time, and which of them stops the others depends on it. So they run once more,
+/// in order.
+fn first_fault(function: Function, launch: &mut Launch<'_>) -> Result<Error> {
+    let kernel = launch.kernel;
+    let mut call = Call::new(slots(&mut launch.parameters)?, Some(1));
+    let result = catch_unwind(AssertUnwindSafe(|| function.call(&mut call)));
+    let payload = result.err();
+    let faulted = payload
+        .as_ref()
+        .and_then(|fault| fault.downcast_ref::<Faulted>());
+    let checks = &kernel.checks_of_cpu().cpu;
+    let check = faulted.and_then(|faulted| checks.get(faulted.check as usize));
+    let Some(Check::Assertion { text, place }) = check else {
+        return Ok(Error::new(ErrorKind::Internal, "a fault without a number"));
+    };
+    let place = place.words();
+    let outside = faulted.and_then(|faulted| faulted.outside.as_ref());
+    Ok(match outside {
+        Some(of) => {
+            let array = argument(launch, of).map_or_else(|| "an array".to_owned(), fault::named);
+            fault::vouched_outside(&array, place, of.index as i64, of.length)
         }
-    }
+        None => fault::asserted(text, place),
+    })
+}
+
+/// The name of the argument that a slice is, if one alone lies there.
+fn argument<'k>(launch: &Launch<'k>, of: &OutsideSlice) -> Option<&'k str> {
+    let infos = launch.kernel.interface().parameters.iter();
+    let mut found = infos.zip(&launch.parameters).filter(|(_, parameter)| {
+        let array = parameter.memory().and_then(|memory| memory.as_host().ok());
+        array.is_some_and(|array| array.address() == of.address && array.len() == of.length)
+    });
+    let (info, _) = found.next()?;
+    found.next().is_none().then_some(&*info.name)
 }
 
 /// An assertion that does not hold, as an error.

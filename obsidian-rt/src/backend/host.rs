@@ -125,6 +125,13 @@ impl HostArray {
         self.elements.downcast_ref::<Vec<T>>()?.get(..self.length)
     }
 
+    /// Where the elements lie, as a number.
+    pub(crate) fn address(&self) -> usize {
+        by_type!(self.ty, T => {
+            self.elements::<T>().map_or(0, |elements| elements.as_ptr().addr())
+        })
+    }
+
     /// Keeps the first `length` elements, and gives the others. Nothing is copied, and the memory stays until both are dropped.
     ///
     /// # Errors

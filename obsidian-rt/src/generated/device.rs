@@ -14,11 +14,11 @@ use crate::rows::Row;
 use crate::view::RowsView;
 use crate::{Buffer, ColumnsOf, Device, Element, Error, ErrorKind, Fields, Result, Rows};
 
-pub(crate) use calls::Faulted;
 pub use calls::{
-    Division, Elements, Together, at, at_mut, div, div_euclid, fault, first_of, length, length_of,
-    rem, rem_euclid, rounds, step, together,
+    Division, Elements, NEVER, Together, at, at_mut, div, div_euclid, fault, first_of, length,
+    length_of, rem, rem_euclid, rounds, step, together,
 };
+pub(crate) use calls::{Faulted, OutsideSlice};
 pub use obsidian_language::library::device::{FromVal, Function, IntoVal, Num, place};
 
 /// What a `&[T]` of a range is given: a slice or a vector, which a GPU gets a copy of, or what lies on the device.

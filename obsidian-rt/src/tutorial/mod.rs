@@ -21,6 +21,9 @@
 //! | [`rejected`] | what is not accepted, and why |
 //! | [`own_crate`] | a crate of your own |
 //!
+//! A program with kernels needs no feature of `obsidian-rt`. What builds kernels while the program runs needs `features = ["run-time"]`: the simulator,
+//! [`TypedKernel`](crate::TypedKernel), [`ArrayProgram::build`](crate::arrays::ArrayProgram::build), other numbers of threads.
+//!
 //! Each piece of code on these pages runs, on the CPU or on the simulator, when the documentation
 //! is tested; below most of it stands the CUDA that was generated from it, whole. Nothing is left out there
 //! but the helper functions that a file begins with, if it needs some.

@@ -65,8 +65,8 @@
 //! # Looking inside
 //!
 //! `OBSIDIAN_DUMP=folder cargo build` writes every stage of every kernel there, as text: after
-//! stripping, sharing, lowering, virtualisation, and with barriers. `OBSIDIAN_DEVICE=simulator cargo run` runs
-//! the plan thread by thread, and reports races, uninitialised reads, and indices outside of an array. With
+//! stripping, sharing, lowering, virtualisation, and with barriers. With `features = ["run-time"]` for `obsidian-rt`,
+//! `OBSIDIAN_DEVICE=simulator cargo run` runs the plan thread by thread, and reports races, uninitialised reads, and indices outside of an array. With
 //! `OBSIDIAN_LINEINFO=1`, a program compiles its kernels so that their code names the lines of the Rust source, for profilers
 //! and debuggers.
 //!
@@ -75,6 +75,6 @@
 //!
 //! # Trying shapes
 //!
-//! A kernel is built again for other numbers of threads with
+//! With the feature `run-time`, a kernel is built again for other numbers of threads with
 //! [`with_threads`](crate::Kernel::with_threads), and from any values that the program has with
 //! [`TypedKernel`](crate::TypedKernel).

@@ -50,7 +50,7 @@ mod streams;
 mod vouched;
 mod windows;
 
-pub use range::range;
+pub use range::{Faults as RangeFaults, range};
 pub(super) use vouched::checks;
 
 use crate::ir::{Kernel, Lowered, ParameterKind};

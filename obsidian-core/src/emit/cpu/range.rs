@@ -6,8 +6,8 @@
 //!
 //! - integers wrap, casts and operators are those of `operators`, so that results are those of the
 //!   simulator bit for bit, in builds with overflow checks as well;
-//! - an index outside of its array, a division by 0 or a panic leaves the launch by `rt::device::fault`. Which fault it was
-//!   the backend finds out from the kernel, so that its words are the same on every device;
+//! - an index outside of its array, a division by 0 or a panic leaves the launch by `rt::device::fault`, with its number in the list of
+//!   [`Faults`]: its words are those of the kernel, so that they are the same on every device;
 //! - `usize` is `u64`, and a slice of tuples is a tuple of slices, as buffers are.
 //!
 //! ```text
@@ -24,7 +24,7 @@ mod function;
 
 use std::fmt::Write as _;
 
-use crate::library::device::{Code, Device, Expr, Num, Ty};
+use crate::library::device::{Code, Device, Expr, Num, Place, Ty};
 use crate::ordered::Map;
 use function::Printer;
 
@@ -35,10 +35,36 @@ const EACH: u32 = 256;
 /// by rustc.
 const WRITTEN_OUT: u64 = 200;
 
-/// The function `cpu` of a range of this many dimensions, whose coordinates have the type `num`.
-pub fn range(device: &Device, (dimensions, num): (u32, Num), runtime: &str) -> String {
+/// What can go wrong in a range, by number: the words, and the place in the user's source.
+#[derive(Default)]
+pub struct Faults {
+    list: Vec<(String, Place)>,
+    numbers: Map<(String, Place), usize>,
+}
+
+impl Faults {
+    /// The number of a fault in the text.
+    fn number(&mut self, words: &str, place: Place) -> String {
+        let next = self.list.len();
+        let fault = (words.to_owned(), place);
+        let number = *self.numbers.entry(fault.clone()).or_insert(next);
+        if number == next {
+            self.list.push(fault);
+        }
+        format!("{number}u32")
+    }
+
+    /// The faults in the order of their numbers.
+    pub fn list(&self) -> &[(String, Place)] {
+        &self.list
+    }
+}
+
+/// The function `cpu` of a range of this many dimensions, whose coordinates have the type `num`, and what can go wrong in it.
+pub fn range(device: &Device, (dimensions, num): (u32, Num), runtime: &str) -> (String, Faults) {
+    let mut faults = Faults::default();
     let Some(code) = device.code() else {
-        return String::new();
+        return (String::new(), faults);
     };
     let mut text = format!("fn cpu(call: &mut {runtime}::Call<'_>) {{ use {runtime} as rt;\n");
     let calls = calls(device, code.number, &mut Map::new());
@@ -47,7 +73,11 @@ pub fn range(device: &Device, (dimensions, num): (u32, Num), runtime: &str) -> S
         false => "#[inline]",
     };
     for code in &device.functions {
-        let _ = writeln!(text, "{inline} {}", Printer::function(device, code));
+        let _ = writeln!(
+            text,
+            "{inline} {}",
+            Printer::function(device, code, &mut faults)
+        );
     }
     let mut position = 0usize;
     let mut next = || {
@@ -71,7 +101,7 @@ pub fn range(device: &Device, (dimensions, num): (u32, Num), runtime: &str) -> S
         let _ = writeln!(text, "let mut o{n} = call.output::<{ty}>({}usize);", next());
     }
     text.push_str(&blocks(code, (dimensions, num), &leaves));
-    text
+    (text, faults)
 }
 
 /// The blocks: a run of elements each, row by row, so that what depends on the row alone is computed once.

@@ -6,39 +6,49 @@ use quote::{quote, quote_spanned};
 
 use super::Native;
 use crate::emit;
+use crate::emit::cpu::RangeFaults;
 use crate::error::{Origin, Site};
 use crate::plan::Plan;
 
-/// The checks of a variant with a text for the CPU.
+/// The checks of a variant with a text for the CPU; of a range, that text has faults of its own.
 pub(super) fn checks(
     native: &Native<'_>,
     rt: &TokenStream,
     plan: &Plan,
-    text: &str,
+    (text, faults): (&str, Option<&RangeFaults>),
 ) -> TokenStream {
-    let of_cpu = text.contains("vouched") || text.contains("rt::failed(");
-    if !of_cpu && !plan.faults() {
+    let of_cpu = faults.is_none() && (text.contains("vouched") || text.contains("rt::failed("));
+    let faults = faults.map(RangeFaults::list).unwrap_or_default();
+    if !of_cpu && faults.is_empty() && !plan.faults() {
         return quote!(#rt::Checks::NONE);
     }
     let listed = emit::listed(plan, of_cpu);
-    let list = |checks: &[(Check, Origin)]| {
-        let checks = checks
-            .iter()
-            .map(|(check, origin)| one(native, rt, plan, (check, *origin)));
-        quote!(::std::borrow::Cow::Borrowed(&[#(#checks),*]))
+    let origins = &plan.lowered().tables.origins;
+    let list = |checks: &[(Check, Origin)]| -> Vec<TokenStream> {
+        let one = |(check, origin): &(Check, Origin)| {
+            let place = place(native, rt, origins.site(*origin));
+            one(rt, check, &place)
+        };
+        checks.iter().map(one).collect()
     };
-    let (cpu, cuda) = (list(&listed.cpu), list(&listed.cuda));
-    quote!(#rt::Checks { cpu: #cpu, cuda: #cuda })
+    let of_range = |(words, at): &(String, u32)| {
+        let place = place(native, rt, Some(Site::Span(*at)));
+        assertion(rt, words, &place)
+    };
+    let cpu = list(&listed.cpu).into_iter();
+    let cpu = cpu.chain(faults.iter().map(of_range));
+    let cuda = list(&listed.cuda);
+    quote! {
+        #rt::Checks {
+            cpu: ::std::borrow::Cow::Borrowed(&[#(#cpu),*]),
+            cuda: ::std::borrow::Cow::Borrowed(&[#(#cuda),*]),
+        }
+    }
 }
 
-fn one(
-    native: &Native<'_>,
-    rt: &TokenStream,
-    plan: &Plan,
-    (check, origin): (&Check, Origin),
-) -> TokenStream {
-    let place = match plan.lowered().tables.origins.site(origin) {
-        // A call that the compiler tells where it stands: at the user's token.
+/// A place in the user's source: a call that the compiler tells where it stands, at the user's token.
+fn place(native: &Native<'_>, rt: &TokenStream, site: Option<Site>) -> TokenStream {
+    match site {
         Some(Site::Span(site)) => {
             let span = native.span(site);
             let here = native.arguments.path("generated::here", span);
@@ -46,16 +56,22 @@ fn one(
             quote!(#rt::Place::Rust(#call))
         }
         _ => quote!(#rt::Place::Unknown),
-    };
-    let text = |text: &str| {
-        let text = Literal::string(text);
-        quote!(::std::borrow::Cow::Borrowed(#text))
-    };
+    }
+}
+
+fn assertion(rt: &TokenStream, words: &str, place: &TokenStream) -> TokenStream {
+    let words = text(words);
+    quote!(#rt::Check::Assertion { text: #words, place: #place })
+}
+
+fn text(text: &str) -> TokenStream {
+    let text = Literal::string(text);
+    quote!(::std::borrow::Cow::Borrowed(#text))
+}
+
+fn one(rt: &TokenStream, check: &Check, place: &TokenStream) -> TokenStream {
     match check {
-        Check::Assertion { text: words, .. } => {
-            let words = text(words);
-            quote!(#rt::Check::Assertion { text: #words, place: #place })
-        }
+        Check::Assertion { text, .. } => assertion(rt, text, place),
         Check::Inside {
             array,
             length,

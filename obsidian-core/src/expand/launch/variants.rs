@@ -50,8 +50,10 @@ pub(in crate::expand) fn statics(
             let of_range =
                 range(native, function, &path).filter(|_| !emit::cpu::goes_together(plan));
             let is_range = of_range.is_some();
-            let text =
-                of_range.unwrap_or_else(|| emit::cpu::function(plan.by_one(), &pattern, &path));
+            let (text, faults) = match of_range {
+                Some((text, faults)) => (text, Some(faults)),
+                None => (emit::cpu::function(plan.by_one(), &pattern, &path), None),
+            };
             let cpu = bodies
                 .iter()
                 .position(|known| known.plain == text)
@@ -66,14 +68,14 @@ pub(in crate::expand) fn statics(
                     });
                     bodies.len() - 1
                 });
-            let text = &bodies[cpu].plain;
+            let checks = checks(native, &rt, plan, (&bodies[cpu].plain, faults.as_ref()));
             one(
                 native,
                 function,
                 (n, variant),
                 (plan, interface),
                 hash,
-                (cpu, text),
+                (cpu, checks),
             )
         })
         .collect();
@@ -97,7 +99,11 @@ pub(in crate::expand) fn statics(
 }
 
 /// The CPU code of a range whose elements are computed one after the other: the function itself.
-fn range(native: &Native<'_>, kernel: &Function, path: &str) -> Option<String> {
+fn range(
+    native: &Native<'_>,
+    kernel: &Function,
+    path: &str,
+) -> Option<(String, emit::cpu::RangeFaults)> {
     let device = native.module.device(kernel.range_of?)?;
     let range = kernel.device.as_ref()?.range?;
     Some(emit::cpu::range(&device, range, path))
@@ -160,7 +166,7 @@ fn one(
     (n, variant): (usize, &CompiledVariant),
     (plan, interface): (&Plan, &Interface),
     hash: &str,
-    (cpu, text): (usize, &str),
+    (cpu, checks): (usize, TokenStream),
 ) -> TokenStream {
     let rt = native.arguments.path("generated", Span::call_site());
     let path = rt.to_string().replace(' ', "");
@@ -171,7 +177,6 @@ fn one(
     };
     let manifest = Literal::string(&emit::manifest(plan, interface, hash));
     let symbol = Literal::string(&emit::symbol(&interface.name));
-    let checks = checks(native, &rt, plan, text);
     let constant = tokens_of(&emit::interface(interface, &path));
     let (n, cpu, hash) = (
         Literal::usize_unsuffixed(n),

@@ -3,14 +3,46 @@
 
 use std::panic::resume_unwind;
 
-/// Something that would have been a panic on the host. Which one it was, the kernel tells.
-pub(crate) struct Faulted;
+/// Something that would have been a panic on the host, by its number in the list of the kernel's checks.
+pub(crate) struct Faulted {
+    pub(crate) check: u32,
+    /// The index that is outside of a slice.
+    pub(crate) outside: Option<OutsideSlice>,
+}
+
+/// An index that is outside of a slice.
+pub(crate) struct OutsideSlice {
+    pub(crate) index: usize,
+    pub(crate) length: usize,
+    /// Where the slice lies: that tells which argument it is.
+    pub(crate) address: usize,
+}
+
+/// The number of a fault that there cannot be.
+pub const NEVER: u32 = u32::MAX;
 
 /// Leaves the launch, all threads of it. No panic hook is called, as this is no panic.
 #[cold]
 #[inline(never)]
-pub fn fault() -> ! {
-    resume_unwind(Box::new(Faulted))
+pub fn fault(check: u32) -> ! {
+    resume_unwind(Box::new(Faulted {
+        check,
+        outside: None,
+    }))
+}
+
+/// Leaves the launch as [`fault`] does: an index is outside of a slice.
+#[cold]
+#[inline(never)]
+fn outside<T>(of: &[T], index: usize, check: u32) -> ! {
+    resume_unwind(Box::new(Faulted {
+        check,
+        outside: Some(OutsideSlice {
+            index,
+            length: of.len(),
+            address: of.as_ptr().addr(),
+        }),
+    }))
 }
 
 /// What has elements: a slice, an array, or slices of the parts of tuples.
@@ -19,8 +51,8 @@ pub trait Elements {
     type Element;
     /// The number of elements.
     fn length(&self) -> usize;
-    /// An element, or a fault.
-    fn at(&self, index: usize) -> Self::Element;
+    /// An element, or a fault with a number.
+    fn at(&self, index: usize, check: u32) -> Self::Element;
 }
 
 impl<T: Copy> Elements for &[T] {
@@ -30,10 +62,10 @@ impl<T: Copy> Elements for &[T] {
         self.len()
     }
     #[inline(always)]
-    fn at(&self, index: usize) -> T {
+    fn at(&self, index: usize, check: u32) -> T {
         match self.get(index) {
             Some(element) => *element,
-            None => fault(),
+            None => outside(self, index, check),
         }
     }
 }
@@ -45,10 +77,10 @@ impl<T: Copy, const N: usize> Elements for [T; N] {
         N
     }
     #[inline(always)]
-    fn at(&self, index: usize) -> T {
+    fn at(&self, index: usize, check: u32) -> T {
         match self.get(index) {
             Some(element) => *element,
-            None => fault(),
+            None => fault(check),
         }
     }
 }
@@ -70,7 +102,7 @@ impl<T> Together for &[T] {
     fn cut(self, count: usize) -> Self {
         match self.get(..count) {
             Some(cut) => cut,
-            None => fault(),
+            None => fault(NEVER),
         }
     }
 }
@@ -84,8 +116,8 @@ macro_rules! tuples {
                 self.0.length()
             }
             #[inline(always)]
-            fn at(&self, index: usize) -> Self::Element {
-                ($(self.$n.at(index),)+)
+            fn at(&self, index: usize, check: u32) -> Self::Element {
+                ($(self.$n.at(index, check),)+)
             }
         }
         impl<$($name: Together),+> Together for ($($name,)+) {
@@ -126,24 +158,26 @@ pub fn length<E: Elements>(of: &E) -> u64 {
 
 /// An element, or a fault.
 #[inline(always)]
-pub fn at<E: Elements>(of: &E, index: u64) -> E::Element {
+pub fn at<E: Elements>(of: &E, index: u64, check: u32) -> E::Element {
     match usize::try_from(index) {
-        Ok(index) => of.at(index),
-        Err(_) => fault(),
+        Ok(index) => of.at(index, check),
+        Err(_) => fault(check),
     }
 }
 
 /// An element of an array, to be changed, or a fault.
 #[inline(always)]
-pub fn at_mut<T, const N: usize>(of: &mut [T; N], index: u64) -> &mut T {
+pub fn at_mut<T, const N: usize>(of: &mut [T; N], index: u64, check: u32) -> &mut T {
     match usize::try_from(index).ok().and_then(|n| of.get_mut(n)) {
         Some(element) => element,
-        None => fault(),
+        None => fault(check),
     }
 }
 
 /// Integers, divided as on the host.
-pub trait Division: Sized {
+pub trait Division: Copy {
+    /// Is it 0?
+    fn is_zero(self) -> bool;
     /// The quotient, if there is one.
     fn quotient(self, by: Self) -> Option<Self>;
     /// The remainder, if there is one.
@@ -157,6 +191,10 @@ pub trait Division: Sized {
 macro_rules! division {
     ($($ty:ident)*) => {$(
         impl Division for $ty {
+            #[inline(always)]
+            fn is_zero(self) -> bool {
+                self == 0
+            }
             #[inline(always)]
             fn quotient(self, by: Self) -> Option<Self> {
                 self.checked_div(by)
@@ -179,53 +217,59 @@ macro_rules! division {
 
 division! { u8 u16 u32 u64 i8 i16 i32 i64 }
 
+/// The fault of a division: by 0, or else of a result that does not fit.
+#[cold]
+fn undivided<T: Division>(by: T, [by_zero, overflow]: [u32; 2]) -> ! {
+    fault(if by.is_zero() { by_zero } else { overflow })
+}
+
 /// The quotient, or a fault.
 #[inline(always)]
-pub fn div<T: Division>(x: T, y: T) -> T {
+pub fn div<T: Division>(x: T, y: T, checks: [u32; 2]) -> T {
     match x.quotient(y) {
         Some(quotient) => quotient,
-        None => fault(),
+        None => undivided(y, checks),
     }
 }
 
 /// The remainder, or a fault.
 #[inline(always)]
-pub fn rem<T: Division>(x: T, y: T) -> T {
+pub fn rem<T: Division>(x: T, y: T, checks: [u32; 2]) -> T {
     match x.remainder(y) {
         Some(remainder) => remainder,
-        None => fault(),
+        None => undivided(y, checks),
     }
 }
 
 /// The quotient that leaves a remainder that is not negative, or a fault.
 #[inline(always)]
-pub fn div_euclid<T: Division>(x: T, y: T) -> T {
+pub fn div_euclid<T: Division>(x: T, y: T, checks: [u32; 2]) -> T {
     match x.quotient_euclid(y) {
         Some(quotient) => quotient,
-        None => fault(),
+        None => undivided(y, checks),
     }
 }
 
 /// The remainder that is not negative, or a fault.
 #[inline(always)]
-pub fn rem_euclid<T: Division>(x: T, y: T) -> T {
+pub fn rem_euclid<T: Division>(x: T, y: T, checks: [u32; 2]) -> T {
     match x.remainder_euclid(y) {
         Some(remainder) => remainder,
-        None => fault(),
+        None => undivided(y, checks),
     }
 }
 
 /// The step of a loop, which is not 0, or a fault.
 #[inline(always)]
-pub fn step(step: u64) -> u64 {
-    if step == 0 { fault() } else { step }
+pub fn step(step: u64, check: u32) -> u64 {
+    if step == 0 { fault(check) } else { step }
 }
 
 /// A fault for a loop of more rounds than the device counts; `distance` is from its first number to the last one.
 #[inline(always)]
-pub fn rounds(distance: u64, step: u64) {
+pub fn rounds(distance: u64, step: u64, check: u32) {
     if distance / step >= u64::from(u32::MAX) {
-        fault()
+        fault(check)
     }
 }
 

@@ -1,5 +1,6 @@
 //! What a `for` loop counts: numbers and elements.
 
+use super::faults;
 use super::operators;
 use super::run::Machine;
 use super::tree::{Num, Place};
@@ -24,7 +25,6 @@ pub(super) struct Numbers {
 }
 
 /// What a loop with too many rounds says.
-const TOO_MANY: &str = "a loop of more than 4294967295 rounds";
 
 fn boolean(op: BinaryOp, x: AnyExp, y: AnyExp) -> Exp<bool> {
     AnyExp::binary(op, x, y).typed().unwrap_or_else(Exp::poison)
@@ -91,7 +91,7 @@ impl Numbers {
         let last = match step {
             Some(step) => {
                 let bad = boolean(BinaryOp::Eq, step, number(0));
-                machine.fault_if(bad, "assertion failed: step != 0", self.place, trace);
+                machine.fault_if(bad, faults::STEP, self.place, trace);
                 AnyExp::binary(BinaryOp::Div, last, step)
             }
             None => last,
@@ -99,7 +99,7 @@ impl Numbers {
         let most = number(u64::from(u32::MAX) - 1);
         if num.scalar().bits() == 64 || self.inclusive {
             let bad = some & boolean(BinaryOp::Gt, last, most);
-            machine.fault_if(bad, TOO_MANY, self.place, trace);
+            machine.fault_if(bad, faults::TOO_MANY, self.place, trace);
         }
         let count = last
             .cast(ScalarType::U32)

@@ -2,6 +2,7 @@
 
 use std::rc::Rc;
 
+use super::faults;
 use super::run::{Frame, Machine, Variable};
 use super::tree::{Num, Place, Slot, Step};
 use super::values::{Cells, Slice, Val};
@@ -115,8 +116,7 @@ impl<'d> Machine<'d> {
     ) -> Exp<u32> {
         let index = super::operators::index(index);
         let bad = !index.lt(length);
-        let text = format!("index out of bounds: the array has {length} elements");
-        self.fault_if(bad, &text, place, trace);
+        self.fault_if(bad, &faults::outside_of(length), place, trace);
         index
     }
 
@@ -154,7 +154,7 @@ impl<'d> Machine<'d> {
         let bad = !index.lt(slice.length);
         if slice.is_checked {
             if self.unused {
-                self.fault_if(bad, "index out of bounds", place, trace);
+                self.fault_if(bad, faults::OUTSIDE, place, trace);
             }
             let value = element();
             // Read here, whatever becomes of the value.
@@ -163,7 +163,7 @@ impl<'d> Machine<'d> {
             self.remember(bad, trace);
             return cells.get(trace);
         }
-        self.fault_if(bad, "index out of bounds", place, trace);
+        self.fault_if(bad, faults::OUTSIDE, place, trace);
         let (value, mut actions) = trace.nested::<Thread, _>(Some(Level::Thread), |_| element());
         let cells = Cells::like(&value);
         cells.declare(None, trace);
@@ -210,12 +210,11 @@ impl<'d> Machine<'d> {
         };
         let divisor = narrow.unwrap_or(y);
         let zero = AnyExp::literal(Literal::zero(divisor.ty()));
-        let text = if divides {
-            "attempt to divide by zero"
-        } else {
-            "attempt to calculate the remainder with a divisor of zero"
+        let [by_zero, overflow] = match divides {
+            true => faults::QUOTIENT,
+            false => faults::REMAINDER,
         };
-        self.fault_if(compare(BinaryOp::Eq, divisor, zero), text, place, trace);
+        self.fault_if(compare(BinaryOp::Eq, divisor, zero), by_zero, place, trace);
         let scalar = num.scalar();
         let least = scalar.range().filter(|(low, _)| *low < 0);
         if let Some((low, _)) = least
@@ -224,12 +223,7 @@ impl<'d> Machine<'d> {
         {
             let bad = compare(BinaryOp::Eq, x, AnyExp::literal(least))
                 & compare(BinaryOp::Eq, y, AnyExp::literal(minus_one));
-            let text = if divides {
-                "attempt to divide with overflow"
-            } else {
-                "attempt to calculate the remainder with overflow"
-            };
-            self.fault_if(bad, text, place, trace);
+            self.fault_if(bad, overflow, place, trace);
         }
     }
 }

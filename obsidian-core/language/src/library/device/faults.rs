@@ -1,7 +1,31 @@
-//! Where a fault may keep a loop alive.
+//! Faults: their words, and where one may keep a loop alive.
 
 use super::tree::{Device, Expr, Made, NOWHERE, Num, Range};
 use crate::scalar::BinaryOp;
+
+/// What a fault of an index of a slice says: the words of the host, without its numbers.
+pub const OUTSIDE: &str = "index out of bounds";
+/// A fault of a quotient.
+pub const QUOTIENT: [&str; 2] = [
+    "attempt to divide by zero",
+    "attempt to divide with overflow",
+];
+/// A fault of a remainder.
+pub const REMAINDER: [&str; 2] = [
+    "attempt to calculate the remainder with a divisor of zero",
+    "attempt to calculate the remainder with overflow",
+];
+/// A fault of `clamp`.
+pub const CLAMP: &str = "assertion failed: min <= max";
+/// A fault of `step_by`.
+pub const STEP: &str = "assertion failed: step != 0";
+/// A fault of a loop.
+pub const TOO_MANY: &str = "a loop of more than 4294967295 rounds";
+
+/// What a fault of an index of an array says.
+pub fn outside_of(length: u32) -> String {
+    format!("{OUTSIDE}: the array has {length} elements")
+}
 
 /// Can a function fail, and has it a loop whose end depends on what was computed? Then a thread of a GPU
 /// that goes on behind a fault, with zeros for what it could not read, may never end.

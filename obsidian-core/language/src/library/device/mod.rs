@@ -7,7 +7,8 @@
 mod choices;
 mod counting;
 mod elements;
-mod faults;
+#[doc(hidden)]
+pub mod faults;
 mod loops;
 mod native;
 mod operators;

@@ -120,7 +120,7 @@ pub(super) fn made(
         Made::Clamp => {
             let compare = |op, a, b| boolean(AnyExp::binary(op, a, b));
             let bad = !compare(BinaryOp::Le, second, third);
-            machine.fault_if(bad, "assertion failed: min <= max", place, trace);
+            machine.fault_if(bad, super::faults::CLAMP, place, trace);
             let low = AnyExp::select(compare(BinaryOp::Lt, x, second), second, x);
             same(AnyExp::select(
                 compare(BinaryOp::Gt, low, third),

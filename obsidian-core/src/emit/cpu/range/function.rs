@@ -3,9 +3,10 @@
 use std::fmt::Write as _;
 
 use super::super::operators;
-use super::rust_type;
+use super::{Faults, rust_type};
 use crate::error::internal;
-use crate::library::device::{Code, Device, Expr, Made, Num, Range, Slot, Step, Stmt, Ty};
+use crate::library::device::faults;
+use crate::library::device::{Code, Device, Expr, Made, Num, Place, Range, Slot, Step, Stmt, Ty};
 use crate::ordered::Map;
 use crate::scalar::{BinaryOp, Literal, ScalarType, UnaryOp};
 
@@ -16,6 +17,7 @@ type Printed = (String, Option<Ty>);
 pub(super) struct Printer<'d> {
     device: &'d Device,
     types: Map<Slot, Ty>,
+    faults: &'d mut Faults,
     /// The number of the next name that no slot has.
     fresh: u32,
 }
@@ -32,10 +34,11 @@ fn scalar(ty: &Ty) -> ScalarType {
 }
 
 impl<'d> Printer<'d> {
-    pub(super) fn function(device: &'d Device, code: &'d Code) -> String {
+    pub(super) fn function(device: &'d Device, code: &'d Code, faults: &'d mut Faults) -> String {
         let mut printer = Printer {
             device,
             types: Map::new(),
+            faults,
             fresh: 0,
         };
         let mut parameters = String::new();
@@ -111,21 +114,24 @@ impl<'d> Printer<'d> {
                 let text = format!("[{element}; {count}usize]");
                 (text, Ty::Array(Box::new(ty), *count))
             }
-            Expr::Index(of, index, _) => {
+            Expr::Index(of, index, place) => {
                 let changes = index.any(&|e| matches!(e, Expr::Assign(..)));
                 let [(of, ty), (index, _)] = self.some([of, index])?;
                 let element = match &ty {
                     Ty::Array(element, _) | Ty::Slice(element) => (**element).clone(),
                     other => other.clone(),
                 };
+                let number = self.outside(&ty, *place);
                 let text = match changes {
                     // The array as it was before the index was computed.
                     true => {
                         let name = self.name();
                         let ty = rust_type(&ty);
-                        format!("{{ let {name}: {ty} = {of}; rt::device::at(&{name}, {index}) }}")
+                        format!(
+                            "{{ let {name}: {ty} = {of}; rt::device::at(&{name}, {index}, {number}) }}"
+                        )
                     }
-                    false => format!("rt::device::at(&{of}, {index})"),
+                    false => format!("rt::device::at(&{of}, {index}, {number})"),
                 };
                 (text, element)
             }
@@ -145,13 +151,13 @@ impl<'d> Printer<'d> {
                 let [(x, ty)] = self.some([value])?;
                 (format!("({})", operators::unary(*op, scalar(&ty), &x)), ty)
             }
-            Expr::Binary(op, left, right, _) => self.binary(*op, left, right)?,
+            Expr::Binary(op, left, right, place) => self.binary(*op, left, right, *place)?,
             Expr::Cast(value, to) => {
                 let [(x, ty)] = self.some([value])?;
                 let text = operators::cast(scalar(&ty), to.scalar(), &x);
                 (text, Ty::Num(*to))
             }
-            Expr::Made(made, list, _) => self.made(*made, list)?,
+            Expr::Made(made, list, place) => self.made(*made, list, *place)?,
             Expr::Powi(value, exponent) => {
                 let [(x, ty)] = self.some([value])?;
                 let name = self.name();
@@ -222,20 +228,32 @@ impl<'d> Printer<'d> {
             Expr::Assign(slot, steps, value) => {
                 let [(value, ty)] = self.some([value])?;
                 let mut place = format!("s{slot}");
+                let mut of = self.types.get(slot).cloned().unwrap_or(UNIT);
                 for step in steps {
                     place = match step {
                         Step::Field(n) => format!("({place}.{n})"),
-                        Step::Element(index, _) => {
+                        Step::Element(index, at) => {
+                            let number = self.outside(&of, *at);
                             let (index, _) = self.expr(index);
-                            format!("(*rt::device::at_mut(&mut {place}, {index}))")
+                            format!("(*rt::device::at_mut(&mut {place}, {index}, {number}))")
                         }
+                    };
+                    of = match (of, step) {
+                        (Ty::Tuple(list), Step::Field(n)) => {
+                            list.get(*n as usize).cloned().unwrap_or(UNIT)
+                        }
+                        (Ty::Array(element, _), Step::Element(..)) => *element,
+                        (of, _) => of,
                     };
                 }
                 let (name, ty) = (self.name(), rust_type(&ty));
                 let text = format!("{{ let {name}: {ty} = {value}; {place} = {name}; }}");
                 (text, UNIT)
             }
-            Expr::Fail(..) => return Ok(("rt::device::fault()".to_owned(), None)),
+            Expr::Fail(text, place) => {
+                let number = self.faults.number(text, *place);
+                return Ok((format!("rt::device::fault({number})"), None));
+            }
             _ => internal::raise("an expression of a device function is of no kind"),
         };
         Ok((text, Some(ty)))
@@ -245,7 +263,25 @@ impl<'d> Printer<'d> {
     fn some<const N: usize>(&mut self, list: [&'d Expr; N]) -> Result<[(String, Ty); N], Printed> {
         let list = self.all(&list)?;
         list.try_into()
-            .map_err(|_| ("rt::device::fault()".to_owned(), None))
+            .map_err(|_| ("rt::device::fault(rt::device::NEVER)".to_owned(), None))
+    }
+
+    /// The number of the fault of an index that is outside of a value of a type.
+    fn outside(&mut self, of: &Ty, place: Place) -> String {
+        match of {
+            Ty::Array(_, length) => self.faults.number(&faults::outside_of(*length), place),
+            _ => self.faults.number(faults::OUTSIDE, place),
+        }
+    }
+
+    /// The numbers of the faults of a division, of a kind whose words these are.
+    fn divided(&mut self, of: ScalarType, words: [&str; 2], place: Place) -> String {
+        let [by_zero, overflow] = words;
+        let by_zero = self.faults.number(by_zero, place);
+        match of.is_signed() {
+            true => format!("[{by_zero}, {}]", self.faults.number(overflow, place)),
+            false => format!("[{by_zero}, rt::device::NEVER]"),
+        }
     }
 
     fn value(&mut self, value: Option<&'d Expr>) -> Result<String, Printed> {
@@ -305,12 +341,19 @@ impl<'d> Printer<'d> {
         op: BinaryOp,
         left: &'d Expr,
         right: &'d Expr,
+        place: Place,
     ) -> Result<(String, Ty), Printed> {
         let [(x, ty), (y, other)] = self.some([left, right])?;
         let of = scalar(&ty);
         let text = match op {
-            BinaryOp::Div if of.is_integer() => format!("rt::device::div({x}, {y})"),
-            BinaryOp::Rem if of.is_integer() => format!("rt::device::rem({x}, {y})"),
+            BinaryOp::Div if of.is_integer() => {
+                let numbers = self.divided(of, faults::QUOTIENT, place);
+                format!("rt::device::div({x}, {y}, {numbers})")
+            }
+            BinaryOp::Rem if of.is_integer() => {
+                let numbers = self.divided(of, faults::REMAINDER, place);
+                format!("rt::device::rem({x}, {y}, {numbers})")
+            }
             _ if op.is_shift() => {
                 let distance = operators::cast(scalar(&other), ScalarType::U32, &y);
                 operators::binary(op, of, &x, &distance)
@@ -321,7 +364,12 @@ impl<'d> Printer<'d> {
         Ok((text, gives))
     }
 
-    fn made(&mut self, made: Made, list: &'d [Expr]) -> Result<(String, Ty), Printed> {
+    fn made(
+        &mut self,
+        made: Made,
+        list: &'d [Expr],
+        place: Place,
+    ) -> Result<(String, Ty), Printed> {
         let list = self.all(&list.iter().collect::<Vec<_>>())?;
         let mut bindings = String::new();
         let mut names = Vec::new();
@@ -349,8 +397,9 @@ impl<'d> Printer<'d> {
             Made::MulAdd => (operators::mul_add(of, x, y, z), ty),
             Made::Clamp => {
                 let low = format!("(if {x} < {y} {{ {y} }} else {{ {x} }})");
+                let number = self.faults.number(faults::CLAMP, place);
                 let text = format!(
-                    "{{ if !({y} <= {z}) {{ rt::device::fault(); }} let low = {low}; if low > {z} {{ {z} }} else {{ low }} }}"
+                    "{{ if !({y} <= {z}) {{ rt::device::fault({number}); }} let low = {low}; if low > {z} {{ {z} }} else {{ low }} }}"
                 );
                 (text, ty)
             }
@@ -363,8 +412,14 @@ impl<'d> Printer<'d> {
                 };
                 (method("abs_diff"), unsigned.map_or(ty, Ty::Num))
             }
-            Made::DivEuclid => (format!("rt::device::div_euclid({x}, {y})"), ty),
-            Made::RemEuclid => (format!("rt::device::rem_euclid({x}, {y})"), ty),
+            Made::DivEuclid => {
+                let numbers = self.divided(of, faults::QUOTIENT, place);
+                (format!("rt::device::div_euclid({x}, {y}, {numbers})"), ty)
+            }
+            Made::RemEuclid => {
+                let numbers = self.divided(of, faults::REMAINDER, place);
+                (format!("rt::device::rem_euclid({x}, {y}, {numbers})"), ty)
+            }
             Made::SaturatingAdd => (method("saturating_add"), ty),
             Made::SaturatingSub => (method("saturating_sub"), ty),
             Made::SaturatingMul => (method("saturating_mul"), ty),
@@ -384,7 +439,7 @@ impl<'d> Printer<'d> {
     ) -> Result<String, Printed> {
         let slot = |n: usize| slots.get(n).copied().unwrap_or(Slot::MAX);
         match range {
-            Range::Numbers(from, to, inclusive, reversed, step, _) => {
+            Range::Numbers(from, to, inclusive, reversed, step, place) => {
                 let mut list: Vec<&Expr> = vec![from, to];
                 list.extend(step.as_deref());
                 let list = self.all(&list)?;
@@ -395,17 +450,20 @@ impl<'d> Printer<'d> {
                     let _ = write!(text, "let {name}: {} = {value}; ", rust_type(ty));
                 }
                 let (of, dots) = (scalar(&ty), if *inclusive { "..=" } else { ".." });
-                let by = match step {
-                    Some(_) => "rt::device::step(step); ",
-                    None => "let step = 1u64; ",
-                };
-                text.push_str(by);
+                match step {
+                    Some(_) => {
+                        let number = self.faults.number(faults::STEP, *place);
+                        let _ = write!(text, "rt::device::step(step, {number}); ");
+                    }
+                    None => text.push_str("let step = 1u64; "),
+                }
                 if of.bits() == 64 || *inclusive {
                     let compare = if *inclusive { "<=" } else { "<" };
                     let less = if *inclusive { "0u64" } else { "1u64" };
+                    let number = self.faults.number(faults::TOO_MANY, *place);
                     let _ = write!(
                         text,
-                        "if {from} {compare} {to} {{ rt::device::rounds(({to} as u64).wrapping_sub({from} as u64).wrapping_sub({less}), step); }} "
+                        "if {from} {compare} {to} {{ rt::device::rounds(({to} as u64).wrapping_sub({from} as u64).wrapping_sub({less}), step, {number}); }} "
                     );
                 }
                 let reversed = if *reversed { ".rev()" } else { "" };
@@ -444,7 +502,7 @@ impl<'d> Printer<'d> {
                 let (body, _) = self.expr(body);
                 Ok(format!(
                     "{{ let {array}: {typed} = {of}; 'l{id}: for {k} in 0u64..rt::device::length(&{array}) {{ \
-                     {number}let mut s{own}: {element_type} = rt::device::at(&{array}, {k}); {body}; }} }}"
+                     {number}let mut s{own}: {element_type} = rt::device::at(&{array}, {k}, rt::device::NEVER); {body}; }} }}"
                 ))
             }
         }
