@@ -13,6 +13,7 @@ use std::marker::PhantomData;
 #[cfg(feature = "run-time")]
 use std::panic::Location;
 
+#[cfg(feature = "run-time")]
 use obsidian_base::launch::Limits;
 use obsidian_language::array::{Element as Elements, Length, Push};
 use obsidian_language::library::Mutable;

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 
 use obsidian_tests::fuzz::seeds::files;
+use quote::ToTokens;
 
 fn read(file: &str) -> String {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
@@ -70,7 +71,16 @@ fn without_the_feature_every_algorithm_is_named() {
 fn of_a_level(text: &str) -> Vec<(String, usize)> {
     let file: syn::File = syn::parse_str(text).expect("a source file is Rust");
     let functions = file.items.iter().filter_map(|item| match item {
-        syn::Item::Fn(item) if matches!(item.vis, syn::Visibility::Public(_)) => Some(&item.sig),
+        // Functions without a page are the compiler's.
+        syn::Item::Fn(item)
+            if matches!(item.vis, syn::Visibility::Public(_))
+                && item
+                    .attrs
+                    .iter()
+                    .all(|attr| !attr.meta.to_token_stream().to_string().contains("hidden")) =>
+        {
+            Some(&item.sig)
+        }
         _ => None,
     });
     let levels = functions.filter_map(|sig| {

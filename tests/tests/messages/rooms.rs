@@ -6,8 +6,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 const ORDER: &[&str] = &[
-    "hashed", "error", "scalar", "ir", "program", "array", "library", "lower", "plan", "simulate",
-    "emit", "pipeline", "arrays", "front", "expand",
+    "hashed", "error", "scalar", "ir", "program", "array", "library", "reify", "lower", "plan",
+    "simulate", "emit", "pipeline", "arrays", "front", "expand",
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {
