@@ -248,7 +248,7 @@ impl<T: 'static, S: Length> Pull<T, S> {
     /// there must be at least one. An element is computed twice: store an array that is costly.
     ///
     /// ```
-    /// use obsidian_core::{library::generate, scalar::build};
+    /// use obsidian_language::{library::generate, scalar::build};
     ///
     /// let built = build(|| generate(8, |i| i * i).adjacent(|x, y| y - x).len());
     /// assert_eq!(built.result, 7);
@@ -265,7 +265,7 @@ impl<T: 'static, S: Length> Pull<T, S> {
     /// there are `n - 1` fewer than elements.
     ///
     /// ```
-    /// use obsidian_core::{library::generate, scalar::build};
+    /// use obsidian_language::{library::generate, scalar::build};
     ///
     /// let built = build(|| {
     ///     let windows = generate(8, |i| i).windows(3);

@@ -13,7 +13,7 @@ use crate::scalar::{Exp, report};
 /// of the first. An element is computed in each row or column: store an array that is costly.
 ///
 /// ```
-/// use obsidian_core::library::{generate, outer};
+/// use obsidian_language::library::{generate, outer};
 ///
 /// let table = outer(|x, y| x * y, generate(3, |i| i + 1), generate(4, |i| i + 1));
 /// assert_eq!((table.height(), table.width()), (3, 4));
