@@ -248,7 +248,7 @@ impl Kernel {
 
     /// Bytes of shared memory that a block needs. A GPU may have less: above 48 KiB, which all
     /// have, only if the kernel allows itself more, by `#[kernel(shared_bytes = ..)]` or
-    /// [`Limits`].
+    /// [`Limits`](crate::Limits).
     ///
     /// ```
     /// use obsidian_rt::prelude::*;

@@ -281,7 +281,7 @@ pub struct Graph {
     pub locals: Locals,
     /// The axes along which functions of elements run.
     pub lifting: Lifting,
-    /// The arrays that are beside chunks: see [`by_rows`](super::by_rows).
+    /// The arrays that are beside chunks: see `by_rows` of the compiler.
     pub beside: Set<NodeNumber>,
     /// The extents that are the number of elements of a chunk.
     pub counted: Set<NodeId>,

@@ -10,7 +10,7 @@
 //! its function of elements is asked once for their shape, and what that asks for is noted.
 //!
 //! Planning and skeletons see all axes. What functions see lacks the coordinates of open axes: these go along in the graph
-//! ([`Lifting::at`]), set where a node computes an element, and put in front of the index again where one asks for an element of another node.
+//! (`Lifting::at`), set where a node computes an element, and put in front of the index again where one asks for an element of another node.
 
 use std::rc::Rc;
 
