@@ -24,8 +24,6 @@ pub(super) struct Numbers {
     pub(super) place: Place,
 }
 
-/// What a loop with too many rounds says.
-
 fn boolean(op: BinaryOp, x: AnyExp, y: AnyExp) -> Exp<bool> {
     AnyExp::binary(op, x, y).typed().unwrap_or_else(Exp::poison)
 }
