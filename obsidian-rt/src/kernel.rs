@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use obsidian_base::launch::{Checks, Interface};
 
-use crate::generated::{Function, Source};
+use crate::generated::{Function, Images, Source};
 use made::Made;
 
 /// A kernel: its texts, what it needs, and how it is run. It is cheap to clone.
@@ -186,8 +186,8 @@ impl Kernel {
             .map(|built| built.file.as_ref())
     }
 
-    /// The CUDA text as the build script has compiled it; none without `#[kernels(built)]` or
-    /// without nvcc.
+    /// The CUDA text as the build script has compiled it, as PTX for the first of its architectures; none without `#[kernels(built)]`,
+    /// without a compiler, or where it has compiled machine code.
     ///
     /// ```
     /// use obsidian_rt::prelude::*;
@@ -205,7 +205,14 @@ impl Kernel {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn ptx(&self) -> Option<&str> {
-        self.text().and_then(|source| source.built)?.ptx
+        let mut texts = self.images().iter().map(|(_, ptx, _)| *ptx);
+        texts.find(|ptx| !ptx.is_empty())
+    }
+
+    /// What the build script has compiled, for an architecture each.
+    pub(crate) fn images(&self) -> Images {
+        let built = self.text().and_then(|source| source.built);
+        built.map_or(&[], |built| built.images)
     }
 
     /// Is it one of this library, such as those of its algorithms?

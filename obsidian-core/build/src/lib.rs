@@ -8,10 +8,11 @@
 //! }
 //! ```
 //!
-//! Under `$OUT_DIR/obsidian/` it writes, for each kernel, the CUDA text and the manifest, with nvcc
-//! also the PTX, and one `index.rs`, which `#[kernels(built)]` takes in. Without nvcc it writes the
+//! Under `$OUT_DIR/obsidian/` it writes, for each kernel, the CUDA text and the manifest, with a compiler
+//! also the PTX for each [architecture](Kernels::arch), and one `index.rs`, which `#[kernels(built)]` takes in. The compiler is nvcc, if `OBSIDIAN_NVCC` names it, else
+//! NVRTC, if it is found, else nvcc ([`Compiler`] chooses). Without one it writes the
 //! texts alone, and says so once. Each file is written under another name first: nobody ever sees a
-//! part of one. nvcc runs on as many cores as cargo gives a build script, for those kernels whose text has changed since the last build.
+//! part of one. The compiler runs on as many cores as cargo gives a build script, for those kernels whose text has changed since the last build.
 //!
 //! A kernel of several variants has files for each, under its name with the values behind it. What
 //! `#[kernel(tuned = "..")]` names is read here, and stands in the index: see
@@ -25,40 +26,56 @@
     clippy::panic,
     clippy::print_stderr
 )]
+mod compiler;
 mod error;
 mod find;
-mod ptx;
+mod images;
+
 mod reuse;
 mod tuned;
 mod write;
 
+pub use compiler::Compiler;
 pub use error::{Error, ErrorKind};
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use compiler::Found;
 use find::KernelModule;
+use images::{Job, Recipe};
 use obsidian_core::emit;
 use obsidian_core::expand::{Compiled, compile_linked_with};
 use obsidian_core::front::link::Linked;
 use obsidian_core::pipeline::{Options, dump_folder};
 use obsidian_core::source::Library;
 use obsidian_core::variants::Chosen;
-use obsidian_toolchain::{Nvcc, VARIABLES};
-use ptx::Job;
+use obsidian_toolchain::{Form, VARIABLES};
 use reuse::Shelf;
 
 /// The variable of the environment that names the architecture for all crates of a build.
 const ARCH: &str = "OBSIDIAN_ARCH";
 
+/// What is compiled for where nothing is said: PTX for it runs on every later architecture too.
+const OLDEST: &str = "sm_75";
+
+/// How long the compiler may take for one kernel.
+const LIMIT: Duration = Duration::from_secs(120);
+
 /// The index where a source file has a mistake: one entry without a name, which stands for every kernel.
-const MISTAKEN: &str = "&[(\"\", \"\", \"\", ::core::option::Option::None, &[])]\n";
+const MISTAKEN: &str = "&[(\"\", \"\", \"\", &[], &[])]\n";
 
 /// The kernels of a crate, to be compiled by its build script.
 #[derive(Clone, Debug)]
 pub struct Kernels {
     sources: Vec<PathBuf>,
     libraries: Vec<Library>,
-    arch: String,
+    /// None: the default one.
+    architectures: Vec<String>,
+    compiler: Compiler,
+    form: Form,
+    line_info: bool,
+    limit: Duration,
     out: Option<PathBuf>,
     share: bool,
 }
@@ -74,7 +91,8 @@ struct Built {
     stem: String,
     kernel: String,
     hash: String,
-    has_ptx: bool,
+    /// Each image: its architecture, and its file.
+    images: Vec<(String, String)>,
     /// At the first variant of a kernel: what a tuned file has chosen among all.
     chosen: Vec<Chosen<String>>,
 }
@@ -85,7 +103,11 @@ impl Kernels {
         Kernels {
             sources: Vec::new(),
             libraries: Vec::new(),
-            arch: "sm_75".to_owned(),
+            architectures: Vec::new(),
+            compiler: Compiler::Found,
+            form: Form::Ptx,
+            line_info: false,
+            limit: LIMIT,
             out: None,
             share: true,
         }
@@ -108,12 +130,42 @@ impl Kernels {
         self
     }
 
-    /// Sets the architecture that nvcc compiles for, such as `sm_90`; `sm_75` by default. The
-    /// variable `OBSIDIAN_ARCH` of the environment, where it is set, takes precedence: it compiles
-    /// the kernels of all crates of a build for one architecture.
+    /// Adds an architecture that is compiled for, such as `sm_90`; `sm_75` alone by default. Of several, a program takes the newest that its GPU
+    /// can run. The variable `OBSIDIAN_ARCH` of the environment, where it is set, takes precedence: it compiles
+    /// the kernels of all crates of a build for one architecture, or for several with commas between them.
     #[must_use]
     pub fn arch(mut self, arch: impl Into<String>) -> Self {
-        self.arch = arch.into();
+        self.architectures.push(arch.into());
+        self
+    }
+
+    /// Chooses the compiler; [`Compiler::Found`] by default.
+    #[must_use]
+    pub fn compiler(mut self, compiler: Compiler) -> Self {
+        self.compiler = compiler;
+        self
+    }
+
+    /// Compiles machine code of the architectures in place of PTX: the driver has nothing left to compile when a program starts. It runs on GPUs
+    /// of the same major version, and of at least the minor one, alone: `sm_80` runs on `sm_86`, and not on `sm_90`.
+    #[must_use]
+    pub fn cubin(mut self) -> Self {
+        self.form = Form::Cubin;
+        self
+    }
+
+    /// Has the code say from which line of the CUDA text, which lies beside it, each instruction comes (`-lineinfo`), for profilers and debuggers. For the
+    /// lines of your Rust source, see [`Kernel::cuda_with_lines`](https://docs.rs/obsidian-rt).
+    #[must_use]
+    pub fn line_info(mut self) -> Self {
+        self.line_info = true;
+        self
+    }
+
+    /// Sets how long the compiler may take for one kernel; two minutes by default. Then it is taken for one that hangs, which is an error.
+    #[must_use]
+    pub fn limit(mut self, limit: Duration) -> Self {
+        self.limit = limit;
         self
     }
 
@@ -168,12 +220,16 @@ impl Kernels {
     }
 
     fn compile_into(&self, folder: &Path) -> Result<(), Error> {
-        for variable in VARIABLES.iter().chain(&["OBSIDIAN_DUMP", ARCH]) {
+        for variable in VARIABLES
+            .iter()
+            .chain(&["OBSIDIAN_NVRTC", "OBSIDIAN_DUMP", ARCH])
+        {
             println!("cargo::rerun-if-env-changed={variable}");
         }
-        let arch = std::env::var(ARCH).ok().filter(|arch| !arch.is_empty());
-        let arch = arch.as_deref().unwrap_or(&self.arch);
-        let nvcc = Nvcc::find().map_err(Error::toolchain)?;
+        let architectures = self.architectures();
+        let compiler = Found::of(self.compiler, self.line_info, self.limit)?;
+        let name = compiler.as_ref().map(Found::name);
+        let compiled = name.as_deref().map(|name| (name, &*architectures));
         let (mut built, mut jobs) = (Vec::new(), Vec::new());
         let mut modules = Vec::new();
         for (n, source) in self.sources.iter().enumerate() {
@@ -185,32 +241,87 @@ impl Kernels {
         };
         for (n, module) in modules.iter().enumerate() {
             let linked = shelf.linked(n)?;
-            self.module(module, &linked, folder, (&mut built, &mut jobs))?;
+            let place = (folder, compiled);
+            self.module(module, &linked, place, (&mut built, &mut jobs))?;
         }
-        if let Some(nvcc) = &nvcc {
-            ptx::compile(&jobs, nvcc, arch, folder)?;
-            built.iter_mut().for_each(|built| built.has_ptx = true);
+        let mut files: Vec<String> = Vec::new();
+        if let Some(compiler) = &compiler {
+            let recipe = Recipe {
+                compiler,
+                architectures: &architectures,
+                form: self.form,
+                line_info: self.line_info,
+                folder,
+            };
+            images::compile(&jobs, &recipe)?;
+            for built in &mut built {
+                for arch in &architectures {
+                    let stem = recipe.stem(&built.stem, arch);
+                    let file = format!("{stem}.{}", recipe.ending());
+                    files.extend([file.clone(), format!("{stem}.made")]);
+                    built.images.push((arch.clone(), file));
+                }
+            }
         }
-        write::file(folder, "index.rs", &index(&built))?;
-        let stems: Vec<&str> = built.iter().map(|b| b.stem.as_str()).collect();
-        write::remove_others(folder, &stems);
-        if let Some(nvcc) = &nvcc {
-            // Another nvcc in the same place compiles anew.
-            println!("cargo::rerun-if-changed={}", nvcc.path().display());
+        write::file(folder, "index.rs", &index(&built, self.form))?;
+        files.extend(
+            built
+                .iter()
+                .flat_map(|built| ["cu", "json"].map(|ending| format!("{}.{ending}", built.stem))),
+        );
+        write::remove_others(folder, &files);
+        if let Some(file) = compiler.as_ref().and_then(Found::file) {
+            // Another compiler in the same place compiles anew.
+            println!("cargo::rerun-if-changed={}", file.display());
         }
-        if nvcc.is_none() && !built.is_empty() {
-            println!(
-                "cargo::warning=nvcc was not found: the CUDA text is written, but not compiled (set OBSIDIAN_NVCC to its path)"
-            );
+        if compiler.is_none() && !built.is_empty() {
+            println!("cargo::warning={}", self.missing());
         }
         Ok(())
+    }
+
+    /// The architectures that are compiled for.
+    fn architectures(&self) -> Vec<String> {
+        let of_environment = std::env::var(ARCH).unwrap_or_default();
+        let words = of_environment.split(',').map(str::trim);
+        let named: Vec<String> = words
+            .filter(|arch| !arch.is_empty())
+            .map(str::to_owned)
+            .collect();
+        let mut list = match (named.is_empty(), self.architectures.is_empty()) {
+            (false, _) => named,
+            (true, false) => self.architectures.clone(),
+            (true, true) => vec![OLDEST.to_owned()],
+        };
+        let mut seen = Vec::new();
+        list.retain(|arch| {
+            let is_new = !seen.contains(arch);
+            seen.push(arch.clone());
+            is_new
+        });
+        list
+    }
+
+    /// What is said where no compiler is.
+    fn missing(&self) -> &'static str {
+        match self.compiler {
+            Compiler::Found => {
+                "neither NVRTC nor nvcc was found: the CUDA text is written, but not compiled (set OBSIDIAN_NVCC or OBSIDIAN_NVRTC to its path)"
+            }
+            Compiler::Nvcc => {
+                "nvcc was not found: the CUDA text is written, but not compiled (set OBSIDIAN_NVCC to its path)"
+            }
+            Compiler::Nvrtc => {
+                "NVRTC was not found: the CUDA text is written, but not compiled (set OBSIDIAN_NVRTC to a libnvrtc.so)"
+            }
+        }
     }
 
     fn module(
         &self,
         module: &KernelModule,
         linked: &Linked,
-        folder: &Path,
+        (folder, by): (&Path, Option<(&str, &[String])>),
         (built, jobs): (&mut Vec<Built>, &mut Vec<Job>),
     ) -> Result<(), Error> {
         let (dump, name) = (
@@ -246,7 +357,7 @@ impl Kernels {
             write::file(
                 folder,
                 &format!("{stem}.json"),
-                &emit::manifest(plan, interface, &hash),
+                &emit::manifest_of_build(plan, interface, &hash, by),
             )?;
             jobs.push(Job {
                 stem: stem.clone(),
@@ -261,7 +372,7 @@ impl Kernels {
                 stem,
                 kernel,
                 hash,
-                has_ptx: false,
+                images: Vec::new(),
                 chosen,
             });
         }
@@ -270,9 +381,9 @@ impl Kernels {
 }
 
 /// The list that `#[kernels(built)]` takes in, the variants of a kernel one after another: name,
-/// hash of its module's tokens, where the CUDA text lies, PTX, and what tuning has chosen among the
+/// hash of its module's tokens, where the CUDA text lies, the compiled code for each architecture, and what tuning has chosen among the
 /// variants.
-fn index(built: &[Built]) -> String {
+fn index(built: &[Built], form: Form) -> String {
     let option = |text: Option<String>| match text {
         Some(text) => format!("::core::option::Option::Some({text})"),
         None => "::core::option::Option::None".to_owned(),
@@ -282,11 +393,15 @@ fn index(built: &[Built]) -> String {
         stem,
         kernel,
         hash,
-        has_ptx,
+        images,
         chosen,
     } in built
     {
-        let ptx = option(has_ptx.then(|| format!("::core::include_str!(\"{stem}.ptx\")")));
+        let images = images.iter().map(|(arch, file)| match form {
+            Form::Ptx => format!("({arch:?}, ::core::include_str!({file:?}), &[])"),
+            Form::Cubin => format!("({arch:?}, \"\", ::core::include_bytes!({file:?}))"),
+        });
+        let images = images.collect::<Vec<_>>().join(", ");
         let chosen = chosen.iter().map(|(device, from, n)| {
             format!(
                 "({}, {from}, {n})",
@@ -295,7 +410,7 @@ fn index(built: &[Built]) -> String {
         });
         let chosen = chosen.collect::<Vec<_>>().join(", ");
         text.push_str(&format!(
-            "    ({kernel:?}, {hash:?}, ::core::concat!(::core::env!(\"OUT_DIR\"), \"/obsidian/{stem}.cu\"), {ptx}, &[{chosen}]),\n"
+            "    ({kernel:?}, {hash:?}, ::core::concat!(::core::env!(\"OUT_DIR\"), \"/obsidian/{stem}.cu\"), &[{images}], &[{chosen}]),\n"
         ));
     }
     text.push_str("]\n");

@@ -23,6 +23,16 @@ const RESIDENT_RULE: &str = "as many blocks as the device holds at once, but at 
 /// postfix order; `["length", n]` is the number of elements of parameter `n`. The kernel computes in
 /// `u32`: do not launch it if a step of any formula is below 0 or above 4294967295.
 pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
+    manifest_of_build(plan, interface, hash, None)
+}
+
+/// The manifest that a build script writes beside compiled code: it has the compiler and the architectures, too.
+pub fn manifest_of_build(
+    plan: &Plan,
+    interface: &Interface,
+    hash: &str,
+    compiled: Option<(&str, &[String])>,
+) -> String {
     let names = cuda::names(plan);
     let all = interface.parameters.iter().zip(&plan.kernel().parameters);
     let parameters = all
@@ -34,7 +44,7 @@ pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
             ("dynamic", Json::number(dynamic)),
         ])
     };
-    let manifest = Json::Object(vec![
+    let mut fields = vec![
         ("kernel", Json::text(interface.name.as_ref())),
         ("symbol", Json::text(cuda::symbol(&interface.name))),
         ("source_hash", Json::text(hash)),
@@ -55,8 +65,16 @@ pub fn manifest(plan: &Plan, interface: &Interface, hash: &str) -> String {
                     .map(|r| requirement(interface, r)),
             ),
         ),
-    ]);
-    manifest.print()
+    ];
+    fields.extend(compiled.map(|(compiler, architectures)| {
+        let architectures = architectures.iter().map(|arch| Json::text(arch.as_str()));
+        let compiled = vec![
+            ("compiler", Json::text(compiler)),
+            ("architectures", Json::list(architectures)),
+        ];
+        ("compiled", Json::Object(compiled))
+    }));
+    Json::Object(fields).print()
 }
 
 /// Stored arrays that have no shared memory of their own.

@@ -25,5 +25,5 @@ mod vouched;
 pub use checks::{Listed, checks, listed};
 pub use cuda::{cuda, cuda_debug, cuda_with_lines, has_atomic, symbol};
 pub use interface::{formula, interface};
-pub use manifest::manifest;
+pub use manifest::{manifest, manifest_of_build};
 pub use names::{Names, identifier};

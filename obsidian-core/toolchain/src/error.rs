@@ -82,6 +82,14 @@ impl Error {
         self
     }
 
+    /// The same, whose compiler calls the text by another name.
+    #[doc(hidden)]
+    #[must_use]
+    pub fn renamed(mut self, from: &str, to: &str) -> Self {
+        self.words = self.words.replace(from, to);
+        self
+    }
+
     /// What kind of thing went wrong.
     ///
     /// ```

@@ -1,7 +1,7 @@
 //! CUDA compilers as programs of this machine: found, asked for their version, and run so that
 //! nothing they do goes unnoticed.
 //!
-//! Build scripts and programs that compile kernels while they run call nvcc here. It is a driver of
+//! Build scripts and programs that compile kernels while they run call nvcc here, or with the feature `nvrtc` NVIDIA's compiler as a library. It is a driver of
 //! some six processes, and can be absent, broken, killed, or out of disk space; [`Nvcc::compile`]
 //! turns each of these into an [`Error`] of its kind, with the compiler's own words. It writes into
 //! a private folder under names without spaces, and returns the result as bytes, which the
@@ -14,8 +14,13 @@
     clippy::print_stdout,
     clippy::print_stderr
 )]
+#[doc(hidden)]
+pub mod engine;
 mod error;
 mod nvcc;
+#[doc(hidden)]
+#[cfg(all(feature = "nvrtc", unix))]
+pub mod nvrtc;
 mod output;
 mod process;
 mod words;

@@ -106,7 +106,9 @@ fn first_fault(function: Function, launch: &mut Launch<'_>) -> Result<Error> {
     Ok(match outside {
         Some(of) => {
             let array = argument(launch, of).map_or_else(|| "an array".to_owned(), fault::named);
-            fault::vouched_outside(&array, place, of.index as i64, of.length)
+            // A kernel's index that is beyond 32 bits is the largest.
+            let index = u32::try_from(of.index).unwrap_or(u32::MAX);
+            fault::vouched_outside(&array, place, index.into(), of.length)
         }
         None => fault::asserted(text, place),
     })

@@ -53,10 +53,8 @@
 
 mod batch;
 mod cache;
-mod engine;
 mod key;
 mod machine;
-mod nvrtc;
 mod round;
 mod target;
 mod version;
@@ -71,8 +69,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
 use cache::{Cache, LIMIT};
-use engine::{Engine, NvccEngine};
-use nvrtc::Nvrtc;
+use obsidian_toolchain::engine::{Engine, NvccEngine};
+use obsidian_toolchain::nvrtc::Nvrtc;
 use round::{Outcome, Round};
 use target::Choice;
 

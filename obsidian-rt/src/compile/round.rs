@@ -9,11 +9,11 @@ use obsidian_toolchain::{Error as CompilerError, ErrorKind as CompilerErrorKind,
 use super::Compiled;
 use super::batch::{Part, join, take};
 use super::cache::Cache;
-use super::engine::Engine;
 use super::key::Key;
 use super::target::Choice;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
+use obsidian_toolchain::engine::Engine;
 
 /// The stack of a thread that compiles, in bytes: NVRTC is as deep as a text is nested.
 const STACK: usize = 64 << 20;

@@ -1,7 +1,6 @@
 //! Releases of CUDA, and the version of PTX that came with each.
 
-/// Major and minor.
-pub(super) type Version = (u32, u32);
+pub(super) use obsidian_toolchain::engine::Version;
 
 /// The newest PTX of a CUDA release from 11.0 on, as the history of releases in NVIDIA's PTX manual
 /// lists it; none for a release that is not known here. A driver takes the PTX of the release that

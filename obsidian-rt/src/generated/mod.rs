@@ -23,7 +23,7 @@ pub use native::{Build, Plan, build, native};
 #[cfg(all(target_arch = "x86_64", feature = "run-time"))]
 pub(crate) use source::has_vectors;
 pub use source::{
-    Built, Cache, Chosen, Function, Index, Source, WideFunction, built, chosen, position,
+    Built, Cache, Chosen, Function, Images, Index, Source, WideFunction, built, chosen, position,
 };
 pub(crate) use vouched::{Failed, Outside};
 pub use vouched::{failed, vouched, vouched_mut};

@@ -119,15 +119,12 @@ fn has_widest() -> bool {
 }
 
 /// What a build script has compiled, a variant of a kernel an entry: its name, the hash of its
-/// module's tokens, where the CUDA text lies, the PTX, and what tuning has chosen among the
+/// module's tokens, where the CUDA text lies, the compiled code, and what tuning has chosen among the
 /// kernel's variants, which stands at the first of them.
-pub type Index = &'static [(
-    &'static str,
-    &'static str,
-    &'static str,
-    Option<&'static str>,
-    Chosen,
-)];
+pub type Index = &'static [(&'static str, &'static str, &'static str, Images, Chosen)];
+
+/// The compiled code of a kernel, for an architecture each: its name, such as `sm_90`, and PTX or else machine code.
+pub type Images = &'static [(&'static str, &'static str, &'static [u8])];
 
 /// The variants that tuning has chosen.
 pub type Chosen = &'static [obsidian_base::variants::Chosen<&'static str>];
@@ -137,8 +134,8 @@ pub type Chosen = &'static [obsidian_base::variants::Chosen<&'static str>];
 pub struct Built {
     /// Where the CUDA text lies; empty where a mistake in a source file has kept it from being written.
     pub file: &'static str,
-    /// The text, compiled; none without nvcc.
-    pub ptx: Option<&'static str>,
+    /// The text, compiled; empty without a compiler.
+    pub images: Images,
 }
 
 /// Where the first variant of a kernel stands; its others follow. The panic is a message at compile
@@ -166,13 +163,13 @@ pub const fn built(index: Index, at: usize, variant: &str, hash: &str) -> Built 
     if is_mistaken(index) {
         return Built {
             file: "",
-            ptx: None,
+            images: &[],
         };
     }
     if at < index.len() {
-        let (name, known, file, ptx, _) = index[at];
+        let (name, known, file, images, _) = index[at];
         if same(name, variant) && same(known, hash) {
-            return Built { file, ptx };
+            return Built { file, images };
         }
     }
     panic!(
@@ -229,12 +226,12 @@ mod tests {
 
     #[test]
     fn an_index_of_a_mistake_stands_for_every_kernel() {
-        const INDEX: Index = &[("", "", "", None, &[])];
+        const INDEX: Index = &[("", "", "", &[], &[])];
         assert_eq!(position(INDEX, "any", "0"), 0);
         let built = built(INDEX, 3, "any", "0");
-        assert_eq!((built.file, built.ptx), ("", None));
+        assert!(built.file.is_empty() && built.images.is_empty());
         assert!(chosen(INDEX, 0).is_empty() && chosen(INDEX, 3).is_empty());
-        const OTHER: Index = &[("one", "0", "file", Some("ptx"), &[])];
+        const OTHER: Index = &[("one", "0", "file", &[("sm_75", "ptx", &[])], &[])];
         assert_eq!(position(OTHER, "one", "0"), 0);
     }
 }

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use super::context::Context;
 use crate::error::{Error, ErrorKind, Result};
+use crate::generated::Images;
 use crate::kernel::Kernel;
 use crate::properties::Properties;
 
@@ -24,8 +25,8 @@ pub(super) struct Image {
 /// The image of a kernel for a device.
 pub(super) fn image(kernel: &Kernel, context: &Context) -> Result<Image> {
     match built(kernel, context) {
-        Some(ptx) => Ok(Image {
-            bytes: ptx.as_bytes().into(),
+        Some(bytes) => Ok(Image {
+            bytes: bytes.into(),
             entry: kernel.symbol().into_owned(),
             built: true,
         }),
@@ -33,12 +34,34 @@ pub(super) fn image(kernel: &Kernel, context: &Context) -> Result<Image> {
     }
 }
 
-/// The PTX of a build script, if it is for the device.
-pub(super) fn built<'k>(kernel: &'k Kernel, context: &Context) -> Option<&'k str> {
-    let own = number(context.properties().compute_capability);
-    let fits = |ptx: &&str| architecture(ptx).is_some_and(|target| target <= own);
-    // PTX of a build script does not say where it comes from.
-    kernel.ptx().filter(fits).filter(|_| !line_info())
+/// What a build script has compiled that is for the device.
+pub(super) fn built(kernel: &Kernel, context: &Context) -> Option<&'static [u8]> {
+    // Code of a build script does not say where it comes from.
+    match line_info() {
+        true => None,
+        false => best(kernel.images(), context.properties().compute_capability),
+    }
+}
+
+/// The newest of some images that runs on a device: machine code of its own major version, or else PTX of its architecture or an older one.
+fn best(images: Images, own: (u32, u32)) -> Option<&'static [u8]> {
+    let device = number(own);
+    let rank = |(arch, ptx, code): &(&'static str, &'static str, &'static [u8])| {
+        let (is_code, bytes) = match ptx.is_empty() {
+            true => (true, *code),
+            false => (false, ptx.as_bytes()),
+        };
+        // That of `sm_90a` runs on nothing else.
+        if arch.strip_prefix("sm_") == Some(&format!("{device}a")) {
+            return Some((is_code, device, bytes));
+        }
+        let of: u32 = arch.strip_prefix("sm_")?.parse().ok()?;
+        let runs = of <= device && (!is_code || of / 10 == own.0);
+        runs.then_some((is_code, of, bytes))
+    };
+    let found = images.iter().filter_map(rank);
+    let found = found.max_by_key(|(is_code, of, _)| (*is_code, *of));
+    found.map(|(_, _, bytes)| bytes)
 }
 
 /// What a compiler that is here makes of a kernel for a device.
@@ -60,10 +83,15 @@ fn number((major, minor): (u32, u32)) -> u32 {
 
 /// Why there is no PTX of a kernel for a device, and what to write so that there is.
 fn missing(kernel: &Kernel, own: u32) -> String {
-    if let Some(ptx) = kernel.ptx() {
-        let target = target(ptx).unwrap_or("another architecture");
+    if !kernel.images().is_empty() {
+        let list: Vec<&str> = kernel.images().iter().map(|(arch, ..)| *arch).collect();
+        let what = match kernel.ptx() {
+            Some(_) => "PTX",
+            None => "machine code",
+        };
         return format!(
-            "its PTX is for {target}, and the device is sm_{own}: compile it for that or an older one, by `.arch(\"sm_{own}\")` in the build script"
+            "its {what} is for {}, and the device is sm_{own}: compile it for that too, by `.arch(\"sm_{own}\")` in the build script",
+            list.join(", ")
         );
     }
     if kernel.is_native() {
@@ -83,19 +111,6 @@ fn missing(kernel: &Kernel, own: u32) -> String {
     format!(
         "it has no PTX: let a build script compile it, by `#[kernels(built)]`, and for this device by `.arch(\"sm_{own}\")`"
     )
-}
-
-/// The number of the architecture that a PTX is for: 75 for `.target sm_75`.
-fn architecture(ptx: &str) -> Option<u32> {
-    // `sm_90a` runs on nothing else, so that no number is to be had of it.
-    target(ptx)?.strip_prefix("sm_")?.parse().ok()
-}
-
-/// The architecture that a PTX is for: `sm_75`.
-fn target(ptx: &str) -> Option<&str> {
-    let mut lines = ptx.lines();
-    let target = lines.find_map(|line| line.trim_start().strip_prefix(".target"))?;
-    Some(target.split(',').next()?.trim())
 }
 
 #[cfg(unix)]
@@ -171,8 +186,9 @@ pub(super) fn warnings() -> Vec<String> {
 
 #[cfg(test)]
 mod tests {
-    use super::{architecture, missing};
+    use super::{best, missing};
     use crate::TypedKernel;
+    use crate::generated::Images;
     use crate::language::*;
 
     #[test]
@@ -190,13 +206,27 @@ mod tests {
     }
 
     #[test]
-    fn the_architecture_is_that_of_the_target() {
-        assert_eq!(
-            architecture(".version 8.0\n.target sm_75\n.address_size 64\n"),
-            Some(75)
-        );
-        assert_eq!(architecture(".target sm_90, texmode_independent"), Some(90));
-        assert_eq!(architecture(".target sm_90a"), None);
-        assert_eq!(architecture(""), None);
+    fn the_newest_image_that_runs_is_taken() {
+        const PTX: Images = &[
+            ("sm_90", "90", &[]),
+            ("sm_75", "75", &[]),
+            ("sm_90a", "90a", &[]),
+        ];
+        let of = |images, device| best(images, device).map(|bytes| String::from_utf8_lossy(bytes));
+        assert_eq!(of(PTX, (7, 0)), None);
+        assert_eq!(of(PTX, (8, 9)).as_deref(), Some("75"));
+        assert!(matches!(of(PTX, (9, 0)).as_deref(), Some("90" | "90a")));
+        assert_eq!(of(PTX, (12, 0)).as_deref(), Some("90"));
+        const CODE: Images = &[
+            ("sm_80", "", b"80"),
+            ("sm_86", "", b"86"),
+            ("sm_90", "", b"90"),
+        ];
+        assert_eq!(of(CODE, (7, 5)), None);
+        assert_eq!(of(CODE, (8, 0)).as_deref(), Some("80"));
+        assert_eq!(of(CODE, (8, 9)).as_deref(), Some("86"));
+        assert_eq!(of(CODE, (9, 0)).as_deref(), Some("90"));
+        assert_eq!(of(CODE, (10, 0)), None);
+        assert_eq!(of(&[], (9, 0)), None);
     }
 }

@@ -8,11 +8,12 @@
 
 mod library;
 
+use std::path::Path;
 use std::sync::OnceLock;
 
-use obsidian_toolchain::{Error, ErrorKind, Form};
+use crate::engine::{Engine, Facts};
+use crate::{Error, ErrorKind, Form};
 
-use super::engine::{Engine, Facts};
 use library::Library;
 
 /// Flags of every compilation, beside the architecture. Multiply and add are not contracted, so
@@ -29,7 +30,7 @@ const LEAST: usize = 4;
 
 /// An NVRTC that is open.
 #[derive(Debug)]
-pub(super) struct Nvrtc {
+pub struct Nvrtc {
     library: Library,
     line_info: bool,
     facts: OnceLock<Result<Facts, Error>>,
@@ -39,7 +40,7 @@ impl Nvrtc {
     /// Opens the library that `OBSIDIAN_NVRTC` names, or else the first that is in the toolkit of
     /// `CUDA_PATH` or `CUDA_HOME`, or that the system's loader finds. None if there is none, or if
     /// the variable is empty.
-    pub(super) fn find() -> Result<Option<Nvrtc>, Error> {
+    pub fn find() -> Result<Option<Nvrtc>, Error> {
         let library = match std::env::var_os("OBSIDIAN_NVRTC") {
             Some(path) if path.is_empty() => return Ok(None),
             Some(path) => Some(Library::open(path.as_ref()).map_err(|e| {
@@ -54,6 +55,11 @@ impl Nvrtc {
             line_info: false,
             facts: OnceLock::new(),
         }))
+    }
+
+    /// The library's file, if it is known.
+    pub fn path(&self) -> Option<&Path> {
+        self.library.path()
     }
 }
 

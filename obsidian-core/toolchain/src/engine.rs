@@ -1,15 +1,15 @@
-//! What a compiler is to [`Compiler`](super::Compiler): NVRTC in this process, or nvcc as a
-//! program.
+//! What a compiler is to those who use any: NVRTC in this process, or nvcc as a program.
 
 use std::fmt;
 use std::sync::OnceLock;
 
-use obsidian_toolchain::{Error, Form, Nvcc};
+use crate::{Error, Form, Nvcc};
 
-use super::version::Version;
+/// A release of CUDA or an architecture, major and minor.
+pub type Version = (u32, u32);
 
 /// A compiler of CUDA texts.
-pub(super) trait Engine: fmt::Debug + Send + Sync {
+pub trait Engine: fmt::Debug + Send + Sync {
     /// What to call it: `NVRTC 13.0`.
     fn name(&self) -> String;
 
@@ -29,25 +29,25 @@ pub(super) trait Engine: fmt::Debug + Send + Sync {
 
 /// What a compiler is.
 #[derive(Clone, Debug)]
-pub(super) struct Facts {
+pub struct Facts {
     /// Of what it makes the same code; another one may make other code. None: not known, so that
     /// nothing of it is kept.
-    pub(super) identity: Option<String>,
+    pub identity: Option<String>,
     /// The release of CUDA.
-    pub(super) release: Version,
+    pub release: Version,
     /// What it makes code for, in ascending order.
-    pub(super) architectures: Vec<Version>,
+    pub architectures: Vec<Version>,
 }
 
 /// nvcc, which compiles in the system's folder for temporary files.
 #[derive(Debug)]
-pub(super) struct NvccEngine {
+pub struct NvccEngine {
     nvcc: Nvcc,
     facts: OnceLock<Result<Facts, Error>>,
 }
 
 impl NvccEngine {
-    pub(super) fn new(nvcc: Nvcc) -> Self {
+    pub fn new(nvcc: Nvcc) -> Self {
         NvccEngine {
             nvcc,
             facts: OnceLock::new(),

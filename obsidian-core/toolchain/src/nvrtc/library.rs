@@ -6,9 +6,8 @@ use std::path::{Path, PathBuf};
 use std::ptr;
 use std::time::UNIX_EPOCH;
 
-use obsidian_toolchain::{Error, ErrorKind, Form};
-
-use crate::compile::version::Version;
+use crate::engine::Version;
+use crate::{Error, ErrorKind, Form};
 
 /// Names of the library, newest first.
 const NAMES: &[&str] = &[
@@ -115,6 +114,11 @@ impl Library {
         };
         // If it is not there, NVRTC says so when it compiles.
         let _ = builtins.map(ManuallyDrop::new);
+    }
+
+    /// The library's file, if it is known.
+    pub(super) fn path(&self) -> Option<&Path> {
+        self.path.as_deref()
     }
 
     /// Size and time of the library's file; none if they are not known.
