@@ -102,7 +102,8 @@
 //!
 //! # What a build costs
 //!
-//! The first build of a crate with this library takes one to two minutes of CPU time, most of it for the compiler of kernels. After an edit, one
+//! The first build of a crate with this library takes about one minute of CPU time, most of it for the compiler of kernels, which the macro has; with the feature `run-time`
+//! it is compiled for the program, too, and that takes two. After an edit, one
 //! kernel takes a tenth of a second, and an array program of ten operators half a second to one and a half: Cargo does not optimise macros. With
 //!
 //! ```toml

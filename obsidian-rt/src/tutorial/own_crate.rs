@@ -2,7 +2,7 @@
 //!
 //! Everything on the other pages works with one dependency and `#[kernels]`. With a build script
 //! beside it, the CUDA text lies as files under the build's output folder, with a manifest each,
-//! and is compiled to PTX where there is an nvcc. Three files make such a crate.
+//! and is compiled to PTX where there is a compiler. Three files make such a crate.
 //!
 //! `Cargo.toml`:
 //!
@@ -56,9 +56,14 @@
 //! ```
 //!
 //! `cargo run` prints `[12.0, 24.0, 36.0]` and the path of the generated text. No CUDA is needed
-//! for that: without nvcc the build succeeds with the text alone, and warns of it. nvcc is looked
-//! for in `OBSIDIAN_NVCC`, `NVCC`, `CUDA_PATH`, `CUDA_HOME` and `PATH`. `OBSIDIAN_ARCH=sm_90` compiles the
-//! kernels of all crates of a build for that architecture.
+//! for that: without a compiler the build succeeds with the text alone, and warns of it. The compiler is nvcc, if `OBSIDIAN_NVCC` names it; else NVRTC, a library that
+//! takes a tenth of the time and needs no C++ compiler, by `OBSIDIAN_NVRTC` or in the toolkit of `CUDA_PATH`, `CUDA_HOME` or `/usr/local/cuda`, or where the loader looks; else nvcc in `NVCC`, in
+//! these toolkits or in `PATH`. What it is stands in the manifest; `.compiler(Compiler::Nvcc)` or `.compiler(Compiler::Nvrtc)` in the build script takes no other one. A kernel that has not
+//! changed is not compiled again.
+//!
+//! `.arch("sm_80").arch("sm_90")` compiles for both, and a program takes the newest that its GPU can run. `.cubin()` compiles machine code in place
+//! of PTX, so that the driver has nothing to compile when the program starts; it runs on GPUs of the same major version alone. `.line_info()` has profilers show the lines of the CUDA
+//! text. `OBSIDIAN_ARCH=sm_90`, or `=sm_80,sm_90`, compiles the kernels of all crates of a build for that.
 //!
 //! The same program runs on a GPU, if there are one and its driver. Nothing is to be added for that.
 //!
@@ -70,7 +75,7 @@
 //! `OBSIDIAN_LINEINFO=1`, a program compiles its kernels so that their code names the lines of the Rust source, for profilers
 //! and debuggers.
 //!
-//! A first build costs about two minutes of CPU time, and an edit less than a second: [`guide::platforms`](crate::guide::platforms) has the figures, and two lines
+//! A first build costs about a minute of CPU time, and an edit less than a second: [`guide::platforms`](crate::guide::platforms) has the figures, and two lines
 //! of `Cargo.toml` that help where there are many kernels.
 //!
 //! # Trying shapes

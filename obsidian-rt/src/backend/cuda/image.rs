@@ -105,7 +105,7 @@ fn missing(kernel: &Kernel, own: u32) -> String {
     }
     if kernel.cuda_file().is_some() {
         return format!(
-            "its build script has found no nvcc, so that it has no PTX: build it where nvcc is, for this device by `.arch(\"sm_{own}\")`"
+            "its build script has found no compiler, so that it has no PTX: build it where NVRTC or nvcc is, for this device by `.arch(\"sm_{own}\")`"
         );
     }
     format!(

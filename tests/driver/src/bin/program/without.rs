@@ -150,7 +150,7 @@ fn by_name() -> obsidian_rt::Result<()> {
     if crate::tuned::maps::moved::kernel().ptx().is_none() {
         says(
             moved,
-            "its build script has found no nvcc, so that it has no PTX: build it where nvcc is, for this device by `.arch(\"sm_75\")`, and there is neither NVRTC nor nvcc",
+            "its build script has found no compiler, so that it has no PTX: build it where NVRTC or nvcc is, for this device by `.arch(\"sm_75\")`, and there is neither NVRTC nor nvcc",
         );
     }
     // It is found while work is recorded, not when it is done.
