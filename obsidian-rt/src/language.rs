@@ -1,6 +1,6 @@
 //! The kernel language: what the functions of a `#[kernels]` module name.
 //!
-//! Natively it is an ordinary library, `obsidian_core`, gathered here in one place.
+//! Natively it is an ordinary library, `obsidian_language`, gathered here in one place.
 
 pub use obsidian_language::array::{
     Choice, DPull, DPull2, DPull3, DPush, DPush2, DPush3, Data, Element, Length, Pull, Pull2,

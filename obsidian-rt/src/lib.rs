@@ -175,7 +175,7 @@
 //! values of its variant, `sums_threads64_seq4` say, and so is each replay of recorded work. Nothing has to be set: a profiler names its
 //! library in `NVTX_INJECTION64_PATH`.
 //!
-//! With `OBSIDIAN_LINEINFO=1` in the environment, kernels are compiled while the program runs, from text that names the lines of your source
+//! With the feature `run-time` and `OBSIDIAN_LINEINFO=1` in the environment, kernels are compiled while the program runs, from text that names the lines of your source
 //! ([`Kernel::cuda_with_lines`]), and with `-lineinfo`, for profilers and debuggers.
 //!
 //! Other libraries get and give raw handles: `Device::raw_stream`, `Buffer::raw_pointer` and `Device::buffer_from_raw`. For

@@ -1,17 +1,23 @@
 //! The compiler of a build: which one it is, and one text compiled by it.
 
 use std::path::Path;
-use std::sync::Arc;
-use std::sync::mpsc::{RecvTimeoutError, channel};
+#[cfg(unix)]
+use std::sync::{
+    Arc,
+    mpsc::{RecvTimeoutError, channel},
+};
+#[cfg(unix)]
 use std::time::Duration;
 
 #[cfg(unix)]
 use obsidian_toolchain::engine::Engine as _;
 #[cfg(unix)]
-use obsidian_toolchain::nvrtc::Nvrtc;
-use obsidian_toolchain::{Error as ToolchainError, ErrorKind as ToolchainErrorKind, Form, Nvcc};
+use obsidian_toolchain::nvrtc::{Nvrtc, STACK};
+#[cfg(unix)]
+use obsidian_toolchain::{Error as ToolchainError, ErrorKind as ToolchainErrorKind};
+use obsidian_toolchain::{Form, Nvcc};
 
-use crate::Error;
+use crate::{Error, Kernels};
 
 /// Which compiler a build script takes.
 ///
@@ -23,13 +29,13 @@ use crate::Error;
 /// ```
 #[derive(Clone, Copy, PartialEq, Eq, Default, Debug)]
 pub enum Compiler {
-    /// nvcc, if the variable `OBSIDIAN_NVCC` names it; else NVRTC, if it is here; else nvcc.
+    /// nvcc, if the variable `OBSIDIAN_NVCC` names it; else NVRTC, if it is here and knows the architectures; else nvcc.
     #[default]
     Found,
     /// nvcc, a process for each kernel.
     Nvcc,
-    /// NVRTC, NVIDIA's compiler as a library in the build script's own process: it takes a tenth of the time, and needs no C++ compiler. If it crashes,
-    /// so does the build script.
+    /// NVRTC, NVIDIA's compiler as a library in the build script's own process, on Unix: it takes a tenth of the time, and needs no C++ compiler. If it
+    /// crashes, so does the build script.
     Nvrtc,
 }
 
@@ -43,30 +49,51 @@ pub(super) enum Found {
 
 impl Found {
     /// The compiler that was asked for, if it is here.
-    pub(super) fn of(
-        wanted: Compiler,
-        line_info: bool,
-        limit: Duration,
-    ) -> Result<Option<Found>, Error> {
+    pub(super) fn of(kernels: &Kernels, architectures: &[String]) -> Result<Option<Found>, Error> {
         let is_named = std::env::var_os("OBSIDIAN_NVCC").is_some_and(|path| !path.is_empty());
         let nvcc = || -> Result<Option<Found>, Error> {
             let nvcc = Nvcc::find().map_err(Error::toolchain)?;
-            let nvcc = nvcc.map(|nvcc| nvcc.with_limit(limit));
+            let nvcc = nvcc.map(|nvcc| nvcc.with_limit(kernels.limit));
             Ok(nvcc.map(|nvcc| {
-                Found::Nvcc(match line_info {
+                Found::Nvcc(match kernels.line_info {
                     true => nvcc.with_line_info(),
                     false => nvcc,
                 })
             }))
         };
-        match wanted {
+        match kernels.compiler {
             Compiler::Nvcc => nvcc(),
-            Compiler::Nvrtc => nvrtc(line_info, limit),
+            Compiler::Nvrtc => nvrtc(kernels),
             Compiler::Found if is_named => nvcc(),
-            Compiler::Found => match nvrtc(line_info, limit)? {
-                Some(found) => Ok(Some(found)),
-                None => nvcc(),
-            },
+            Compiler::Found => {
+                let Some(found) = nvrtc(kernels)? else {
+                    return nvcc();
+                };
+                let Err(why) = found.knows(architectures) else {
+                    return Ok(Some(found));
+                };
+                // One that is too old or too new for what is asked for, where another one is.
+                match nvcc()? {
+                    Some(nvcc) => {
+                        println!("cargo::warning={why}; {} is taken instead", nvcc.name());
+                        Ok(Some(nvcc))
+                    }
+                    None => Ok(Some(found)),
+                }
+            }
+        }
+    }
+
+    /// Does it make code for these architectures, as far as that is known before it is asked?
+    fn knows(&self, architectures: &[String]) -> Result<(), String> {
+        match self {
+            Found::Nvcc(_) => Ok(()),
+            #[cfg(unix)]
+            Found::Nvrtc(nvrtc, _) => {
+                let mut all = architectures.iter().map(|arch| known(nvrtc, arch));
+                all.find_map(Result::err)
+                    .map_or(Ok(()), |error| Err(error.to_string()))
+            }
         }
     }
 
@@ -121,18 +148,18 @@ impl Found {
 }
 
 #[cfg(unix)]
-fn nvrtc(line_info: bool, limit: Duration) -> Result<Option<Found>, Error> {
+fn nvrtc(kernels: &Kernels) -> Result<Option<Found>, Error> {
     let found = Nvrtc::find().map_err(Error::toolchain)?;
     Ok(found.map(|mut nvrtc| {
-        if line_info {
+        if kernels.line_info {
             nvrtc.add_line_info();
         }
-        Found::Nvrtc(Arc::new(nvrtc), limit)
+        Found::Nvrtc(Arc::new(nvrtc), kernels.limit)
     }))
 }
 
 #[cfg(not(unix))]
-fn nvrtc(_: bool, _: Duration) -> Result<Option<Found>, Error> {
+fn nvrtc(_: &Kernels) -> Result<Option<Found>, Error> {
     Ok(None)
 }
 
@@ -152,10 +179,12 @@ fn in_time(
     };
     let (send, receive) = channel();
     let (own, text) = (Arc::clone(nvrtc), text.to_owned());
-    let started = std::thread::Builder::new().spawn(move || {
-        // Nobody listens any more where it took too long.
-        let _ = send.send(own.compile(&text, &arch, form));
-    });
+    let started = std::thread::Builder::new()
+        .stack_size(STACK)
+        .spawn(move || {
+            // Nobody listens any more where it took too long.
+            let _ = send.send(own.compile(&text, &arch, form));
+        });
     let failed =
         |kind, why: String| ToolchainError::new(kind, format!("{} {why} on {name}", nvrtc.name()));
     if let Err(error) = started {

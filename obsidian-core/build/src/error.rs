@@ -19,8 +19,8 @@ pub enum ErrorKind {
     Tuned,
     /// A file cannot be written.
     Write,
-    /// nvcc is there, and fails: [`Error::nvcc`] says how.
-    Nvcc,
+    /// The compiler is there, and fails: [`Error::compiler`] says how.
+    Compiler,
 }
 
 /// What went wrong.
@@ -59,7 +59,7 @@ impl Error {
     pub(super) fn toolchain(error: obsidian_toolchain::Error) -> Self {
         Error {
             toolchain: Some(error.clone()),
-            ..Error::new(ErrorKind::Nvcc, error.to_string())
+            ..Error::new(ErrorKind::Compiler, error.to_string())
         }
     }
 
@@ -84,8 +84,8 @@ impl Error {
         self.kind
     }
 
-    /// How nvcc failed, for [`ErrorKind::Nvcc`].
-    pub fn nvcc(&self) -> Option<&obsidian_toolchain::Error> {
+    /// How the compiler failed, for [`ErrorKind::Compiler`].
+    pub fn compiler(&self) -> Option<&obsidian_toolchain::Error> {
         self.toolchain.as_ref()
     }
 }

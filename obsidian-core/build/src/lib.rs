@@ -171,7 +171,7 @@ impl Kernels {
 
     /// Chooses whether what is used twice is computed once; yes by default. Saying no shows what
     /// sharing does to the texts. It is for looking: the macro always shares, so that the files
-    /// then differ from its text.
+    /// then differ from its text, and nothing is compiled.
     #[must_use]
     pub fn share(mut self, share: bool) -> Self {
         self.share = share;
@@ -193,7 +193,7 @@ impl Kernels {
     /// is for other programs, a mistake is an error.
     ///
     /// # Errors
-    /// A source that cannot be read, a file that cannot be written, or an nvcc that is there and
+    /// A source that cannot be read, a file that cannot be written, or a compiler that is there and
     /// fails; with a folder of one's own, a mistake in a kernel (with file, line and column).
     pub fn compile(&self) -> Result<(), Error> {
         let out = match (&self.out, std::env::var_os("OUT_DIR")) {
@@ -220,14 +220,19 @@ impl Kernels {
     }
 
     fn compile_into(&self, folder: &Path) -> Result<(), Error> {
-        for variable in VARIABLES
-            .iter()
-            .chain(&["OBSIDIAN_NVRTC", "OBSIDIAN_DUMP", ARCH])
+        for variable in
+            VARIABLES
+                .iter()
+                .chain(&["OBSIDIAN_NVRTC", "LD_LIBRARY_PATH", "OBSIDIAN_DUMP", ARCH])
         {
             println!("cargo::rerun-if-env-changed={variable}");
         }
-        let architectures = self.architectures();
-        let compiler = Found::of(self.compiler, self.line_info, self.limit)?;
+        let architectures = self.architectures()?;
+        // Texts without sharing are for looking: the macro knows nothing of their numbers.
+        let compiler = match self.share {
+            true => Found::of(self, &architectures)?,
+            false => None,
+        };
         let name = compiler.as_ref().map(Found::name);
         let compiled = name.as_deref().map(|name| (name, &*architectures));
         let (mut built, mut jobs) = (Vec::new(), Vec::new());
@@ -274,14 +279,14 @@ impl Kernels {
             // Another compiler in the same place compiles anew.
             println!("cargo::rerun-if-changed={}", file.display());
         }
-        if compiler.is_none() && !built.is_empty() {
+        if compiler.is_none() && self.share && !built.is_empty() {
             println!("cargo::warning={}", self.missing());
         }
         Ok(())
     }
 
     /// The architectures that are compiled for.
-    fn architectures(&self) -> Vec<String> {
+    fn architectures(&self) -> Result<Vec<String>, Error> {
         let of_environment = std::env::var(ARCH).unwrap_or_default();
         let words = of_environment.split(',').map(str::trim);
         let named: Vec<String> = words
@@ -299,7 +304,15 @@ impl Kernels {
             seen.push(arch.clone());
             is_new
         });
-        list
+        match list.iter().find(|arch| !is_architecture(arch)) {
+            Some(arch) => {
+                let message = format!(
+                    "`{arch}` is no architecture: write `sm_` and a number, such as `.arch(\"sm_90\")`"
+                );
+                Err(Error::new(ErrorKind::Setup, message))
+            }
+            None => Ok(list),
+        }
     }
 
     /// What is said where no compiler is.
@@ -378,6 +391,13 @@ impl Kernels {
         }
         Ok(())
     }
+}
+
+/// `sm_90`, and `sm_90a` for code that runs on nothing else.
+fn is_architecture(arch: &str) -> bool {
+    let number = arch.strip_prefix("sm_").unwrap_or_default();
+    let digits = number.strip_suffix('a').unwrap_or(number);
+    (2..=3).contains(&digits.len()) && digits.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 /// The list that `#[kernels(built)]` takes in, the variants of a kernel one after another: name,

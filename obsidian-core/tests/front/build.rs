@@ -458,7 +458,7 @@ fn a_compiler_that_fails_is_told_and_leaves_no_ptx() {
             Err(error) => format!(
                 "{:?} {:?} {error}",
                 error.kind(),
-                error.nvcc().map(|nvcc| nvcc.kind())
+                error.compiler().map(|compiler| compiler.kind())
             ),
         };
         return fs::write(folder.join("told"), told).unwrap();
@@ -480,7 +480,7 @@ fn a_compiler_that_fails_is_told_and_leaves_no_ptx() {
     ] {
         let (told, files) = with_nvcc(name, body);
         assert!(
-            told.starts_with(&format!("Nvcc Some({kind}) ")),
+            told.starts_with(&format!("Compiler Some({kind}) ")),
             "{name}: {told}"
         );
         assert_eq!(files, texts, "{name}");

@@ -91,7 +91,16 @@ fn built(folder: &Path, words: &str, by: &[(&str, &Path)]) -> (String, String) {
         child.env_remove(variable);
     }
     for (variable, value) in by {
-        child.env(variable, value);
+        match *variable {
+            // What is in a folder is found beside what is found anyway.
+            "PATH" => {
+                let paths = std::env::var("PATH").unwrap();
+                child
+                    .env("PATH", format!("{}:{paths}", value.display()))
+                    .env_remove("OBSIDIAN_NVCC")
+            }
+            _ => child.env(variable, value),
+        };
     }
     let output = child.output().unwrap();
     let said = String::from_utf8_lossy(&output.stdout).into_owned();
@@ -205,6 +214,19 @@ fn the_compiler_is_the_one_that_is_asked_for() {
     assert!(by("nvrtc", both).starts_with("// -fmad=false"));
     assert!(by("nvrtc lines", both).contains("-lineinfo"));
     assert!(by("nvcc", both).starts_with("// nvcc"));
+    // NVRTC does not know an architecture that is asked for, and an nvcc is found that may.
+    let (told, said) = built(
+        &folder,
+        "sm_80",
+        &[("OBSIDIAN_NVRTC", &nvrtc), ("PATH", &folder)],
+    );
+    assert_eq!(told, "compiled");
+    let words = "NVRTC 13.0 makes no code for sm_80";
+    assert!(
+        said.contains(words) && said.contains("; nvcc 13.0 is taken instead"),
+        "{said}"
+    );
+    assert!(read(&folder, "maps.increment.ptx").starts_with("// nvcc"));
     // nvcc is asked for, and there is none: nothing else is taken in silence.
     let (told, said) = built(&folder, "nvcc", library);
     assert_eq!(told, "compiled");
@@ -249,6 +271,13 @@ fn nvrtc_fails_with_its_words() {
         ),
         "{told}"
     );
+    for arch in ["compute_80", "native", "sm_9", "sm_90b"] {
+        let told = built(arch, "");
+        assert!(
+            told.contains(&format!("`{arch}` is no architecture")),
+            "{told}"
+        );
+    }
     let told = built("", "builtins");
     assert!(
         told.contains("failed to open libnvrtc-builtins.so"),

@@ -407,7 +407,8 @@ impl Compiler {
     }
 
     /// The same, whose code says from which line of the user's source each instruction comes, for profilers and debuggers: it compiles
-    /// [`Kernel::cuda_with_lines`] with `-lineinfo`. The instructions are the same. A GPU compiles its kernels so if the environment variable
+    /// [`Kernel::cuda_with_lines`] with `-lineinfo`, and without the feature `run-time`, which that needs, the CUDA text, whose lines are then those that are named. The
+    /// instructions are the same. A GPU compiles its kernels so if the environment variable
     /// `OBSIDIAN_LINEINFO` is `1`.
     ///
     /// ```
@@ -419,6 +420,10 @@ impl Compiler {
     #[must_use]
     pub fn with_line_info(mut self) -> Compiler {
         self.line_info = true;
+        #[cfg(not(feature = "run-time"))]
+        self.warn(
+            "code names the lines of the CUDA text: for those of the Rust source, `obsidian-rt` needs its feature `run-time`".to_owned(),
+        );
         self.engines
             .iter_mut()
             .for_each(|engine| engine.add_line_info());

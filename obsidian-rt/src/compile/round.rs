@@ -14,9 +14,7 @@ use super::target::Choice;
 use crate::error::{Error, Result};
 use crate::kernel::Kernel;
 use obsidian_toolchain::engine::Engine;
-
-/// The stack of a thread that compiles, in bytes: NVRTC is as deep as a text is nested.
-const STACK: usize = 64 << 20;
+use obsidian_toolchain::nvrtc::STACK;
 
 /// What has become of a kernel.
 #[derive(Clone)]

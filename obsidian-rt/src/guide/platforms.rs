@@ -30,18 +30,18 @@
 //!
 //! # What a build costs
 //!
-//! User CPU time on 2026-11-30 with rustc 1.95.0 on Linux, from empty target folders; crates were downloaded before. The compiler of kernels is not in a program without the
+//! CPU time, of user and system, on 2026-11-30 with rustc 1.95.0 on Linux, from empty target folders; crates were downloaded before. The compiler of kernels is not in a program without the
 //! feature `run-time`.
 //!
 //! | what | CPU time | `target` |
 //! |---|---|---|
-//! | a clone, `cargo run --release -p quickstart` | 92 s | 392 MB |
-//! | `cargo new` and this library, `cargo run` | 66 s | 1,143 MB |
-//! | the first `cargo check` after it | 9 s | |
-//! | after an edit of a kernel: `cargo run`, `cargo check` | 0.3 s, 0.1 s | |
-//! | `cargo new` and this library, in release; after an edit | 82 s, 0.7 s | |
-//! | 20 kernels with a build script: the first `cargo build`, `cargo run` after an edit, `cargo check` | 68 s, 0.8 s, 0.5 s | |
-//! | features `algorithms`, `compile` and `explore`, in release | 324 s | |
+//! | a clone, `cargo run --release -p quickstart` | 100 s | 392 MB |
+//! | `cargo new` and this library, `cargo run` | 75 s | 1,143 MB |
+//! | the first `cargo check` after it; with a build script | 10 s; 16 s | |
+//! | after an edit of a kernel: `cargo run`, `cargo check` | 0.5 s, 0.1 s | |
+//! | `cargo new` and this library, in release; after an edit | 88 s, 0.8 s | |
+//! | 20 kernels with a build script: the first `cargo build`, `cargo run` after an edit, `cargo check` | 75 s, 1.1 s, 0.6 s | |
+//! | features `algorithms`, `compile` and `explore`, in release | 337 s | |
 //!
 //! One rustc needs 1.3 GB of memory for a first build, that of the compiler of kernels. A build script compiles the CUDA texts of 20 kernels in 0.7 s of CPU time by NVRTC, and in 6.3 s by nvcc; after
 //! an edit of a comment it compiles none.

@@ -57,8 +57,8 @@
 //!
 //! `cargo run` prints `[12.0, 24.0, 36.0]` and the path of the generated text. No CUDA is needed
 //! for that: without a compiler the build succeeds with the text alone, and warns of it. The compiler is nvcc, if `OBSIDIAN_NVCC` names it; else NVRTC, a library that
-//! takes a tenth of the time and needs no C++ compiler, by `OBSIDIAN_NVRTC` or in the toolkit of `CUDA_PATH`, `CUDA_HOME` or `/usr/local/cuda`, or where the loader looks; else nvcc in `NVCC`, in
-//! these toolkits or in `PATH`. What it is stands in the manifest; `.compiler(Compiler::Nvcc)` or `.compiler(Compiler::Nvrtc)` in the build script takes no other one. A kernel that has not
+//! takes a tenth of the time and needs no C++ compiler, by `OBSIDIAN_NVRTC`, in the toolkit of `CUDA_PATH` or `CUDA_HOME`, where the loader looks, or in `/usr/local/cuda`; else nvcc by `NVCC`, in the
+//! toolkit of `CUDA_PATH` or `CUDA_HOME`, or in `PATH`. A variable `OBSIDIAN_NVRTC` or `OBSIDIAN_NVCC` without a value means that this compiler is not taken. What it is stands in the manifest; `.compiler(Compiler::Nvcc)` or `.compiler(Compiler::Nvrtc)` in the build script takes no other one. A kernel that has not
 //! changed is not compiled again.
 //!
 //! `.arch("sm_80").arch("sm_90")` compiles for both, and a program takes the newest that its GPU can run. `.cubin()` compiles machine code in place
@@ -72,7 +72,7 @@
 //! `OBSIDIAN_DUMP=folder cargo build` writes every stage of every kernel there, as text: after
 //! stripping, sharing, lowering, virtualisation, and with barriers. With `features = ["run-time"]` for `obsidian-rt`,
 //! `OBSIDIAN_DEVICE=simulator cargo run` runs the plan thread by thread, and reports races, uninitialised reads, and indices outside of an array. With
-//! `OBSIDIAN_LINEINFO=1`, a program compiles its kernels so that their code names the lines of the Rust source, for profilers
+//! `OBSIDIAN_LINEINFO=1` beside it, a program compiles its kernels so that their code names the lines of the Rust source, for profilers
 //! and debuggers.
 //!
 //! A first build costs about a minute of CPU time, and an edit less than a second: [`guide::platforms`](crate::guide::platforms) has the figures, and two lines

@@ -15,6 +15,21 @@ mod sums {
         pure(sums.reverse().push()) // THIRD
     }
 
+    /// The sum of each run of 128 elements, by a function of the library that stores arrays of its own.
+    #[kernel(threads = 32)]
+    pub fn totals(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(128)
+            .as_grid_map(|run| exec_block(total(run)))
+    }
+
+    fn total(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let rows = run.split_up(32).map(|row| compute(row.map(|x| x * x)));
+        let sums = accumulate(|a, b| a + b, replicate(32, 0), rows)?;
+        let sum = compute(reduce(|a, b| a + b, sums))?;
+        pure(sum.push())
+    }
+
     /// Of each run of 128 elements.
     #[kernel(threads = 32)]
     pub fn pairs(input: DPull<EU32>) -> DPush<Grid, EU32> {
@@ -92,4 +107,17 @@ fn but_for_the_lines_it_is_the_same_text() {
         .collect();
     assert_eq!(without, kernel.cuda());
     assert!(with_lines.len() > without.len());
+}
+
+/// Statements of functions of the library have the lines of their callers, or none.
+#[test]
+fn no_line_is_one_of_the_library() {
+    let kernel = sums::totals::kernel();
+    let text = kernel.cuda_with_lines().unwrap();
+    let of_library: Vec<&str> = text
+        .lines()
+        .filter(|line| line.starts_with("#line ") && !line.contains("tests/runtime/lines.rs"))
+        .collect();
+    assert!(of_library.is_empty(), "{of_library:#?}");
+    assert!(text.contains("#line "), "{text}");
 }

@@ -47,8 +47,7 @@ pub const MOST_AXES: usize = 8;
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
-#[doc(hidden)]
-pub struct AnyElement(pub Vec<AnyExp>);
+pub struct AnyElement(#[doc(hidden)] pub Vec<AnyExp>);
 
 impl Item for AnyElement {
     fn like(one: &dyn Fn() -> Self) -> Self {

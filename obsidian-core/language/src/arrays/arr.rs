@@ -32,9 +32,12 @@ use crate::scalar::{Exp, lit};
 /// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 pub struct Arr<Sh, T> {
+    #[doc(hidden)]
     pub number: NodeNumber,
+    #[doc(hidden)]
     pub element: Rc<dyn Fn(&Index) -> T>,
     /// How many axes of the node are not seen, in front of those that are.
+    #[doc(hidden)]
     pub hidden: usize,
     shape: PhantomData<Sh>,
 }

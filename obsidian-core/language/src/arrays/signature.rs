@@ -21,6 +21,7 @@ pub struct Signature {
     #[doc(hidden)]
     pub given: Vec<Given>,
     /// The scalar parameters and extents, by number.
+    #[doc(hidden)]
     pub numbers: Vec<AnyExp>,
 }
 

@@ -64,7 +64,9 @@ fn is_ours(place: &Location<'_>) -> bool {
         let rest = place.file().strip_prefix(before)?;
         rest.strip_prefix("obsidian-rt")?.strip_prefix(after)
     };
-    place.file().starts_with(own) || in_runtime().is_some()
+    place.file().starts_with(own)
+        || obsidian_language::has_file(place.file())
+        || in_runtime().is_some()
 }
 
 /// Where a statement comes from: its own place, that of what it reads, or that of the first statement inside.

@@ -16,6 +16,9 @@ use crate::{Error, ErrorKind, Form};
 
 use library::Library;
 
+/// The stack of a thread in which NVRTC compiles: it is as deep as a text is nested.
+pub const STACK: usize = 64 << 20;
+
 /// Flags of every compilation, beside the architecture. Multiply and add are not contracted, so
 /// that all devices compute the same.
 ///

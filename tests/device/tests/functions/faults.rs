@@ -35,6 +35,11 @@ mod faults {
     }
 
     #[device(range)]
+    pub fn second(i: usize, x: &[(u32, f32)]) -> f32 {
+        x[i + 1].1
+    }
+
+    #[device(range)]
     pub fn asserted(i: usize, x: &[i32]) -> i32 {
         assert!(x[i] < 5, "a number is less than 5");
         x[i]
@@ -159,6 +164,21 @@ fn what_panics_on_the_host_is_a_fault_of_the_launch() {
         "4294967295",
         "index out of bounds: the len is 3 but the index is"
     );
+}
+
+/// A slice of tuples is an array for each field. Which of them is named depends on whether a device reads the fields that nothing uses.
+#[test]
+fn an_element_of_tuples_that_is_not_there_is_a_fault() {
+    let x = [(1u32, 1.5f32), (2, 2.5)];
+    for device in devices() {
+        let fine = faults::second::compute(&device, [1], (&x,)).and_then(|out| out.to_vec());
+        assert_eq!(fine.unwrap(), [2.5]);
+        let error = faults::second::compute(&device, [2], (&x,)).and_then(|out| out.to_vec());
+        let error = error.expect_err("there is no third element").to_string();
+        let array = error.split('`').nth(3).unwrap_or_default();
+        assert!(["x_0", "x_1"].contains(&array), "{error}");
+        assert!(error.contains("index 2 is outside of"), "{error}");
+    }
 }
 
 #[test]

@@ -88,6 +88,9 @@ impl<'d> Printer<'d> {
                 (format!("s{slot}"), ty)
             }
             Expr::Field(of, n) => {
+                if let Some(field) = self.field_of_element(of, *n)? {
+                    return Ok(field);
+                }
                 let [(of, ty)] = self.some([of])?;
                 let ty = match ty {
                     Ty::Tuple(list) => list.get(*n as usize).cloned().unwrap_or(UNIT),
@@ -264,6 +267,29 @@ impl<'d> Printer<'d> {
         let list = self.all(&list)?;
         list.try_into()
             .map_err(|_| ("rt::device::fault(rt::device::NEVER)".to_owned(), None))
+    }
+
+    /// A field of an element of a slice of tuples: the element of the slice that the field is, and no other one is looked at.
+    fn field_of_element(&mut self, of: &'d Expr, n: u32) -> Result<Option<Printed>, Printed> {
+        let Expr::Index(slice, index, place) = of else {
+            return Ok(None);
+        };
+        let Expr::Local(slot) = &**slice else {
+            return Ok(None);
+        };
+        let Some(Ty::Slice(element)) = self.types.get(slot).cloned() else {
+            return Ok(None);
+        };
+        let Ty::Tuple(fields) = *element else {
+            return Ok(None);
+        };
+        let Some(field) = fields.get(n as usize).cloned() else {
+            return Ok(None);
+        };
+        let [(index, _)] = self.some([&**index])?;
+        let number = self.faults.number(faults::OUTSIDE, *place);
+        let text = format!("rt::device::at(&s{slot}.{n}, {index}, {number})");
+        Ok(Some((text, Some(field))))
     }
 
     /// The number of the fault of an index that is outside of a value of a type.
