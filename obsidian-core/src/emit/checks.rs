@@ -44,7 +44,10 @@ pub fn checks(plan: &Plan) -> Checks {
         let (Check::Inside { place, .. } | Check::Assertion { place, .. }) = &mut check;
         *place = match origins.site(origin) {
             Some(Site::Native(place)) => Place::Rust(place),
-            Some(Site::Text(_)) => origins.place(origin).map_or(Place::Unknown, Place::Text),
+            Some(Site::Text(_)) => {
+                let text = origins.place(origin).map(Cow::Owned);
+                text.map_or(Place::Unknown, Place::Text)
+            }
             Some(Site::Span(_)) | None => Place::Unknown,
         };
         check

@@ -1,4 +1,4 @@
-//! Kernels that the CPU runs [by columns](super::columns): those without a function of the macro's, and what finds out where a function has failed.
+//! Kernels that the CPU runs [by columns](super::columns): those without a function of the macro's.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -39,14 +39,14 @@ pub(super) fn by_columns(launch: &mut Launch<'_>) -> Result<()> {
 }
 
 /// A place in the user's source, as far as it is known.
-pub(super) fn at(kernel: &Kernel, origin: Origin) -> String {
+fn at(kernel: &Kernel, origin: Origin) -> String {
     let plan = kernel.plan().ok();
     let place = plan.and_then(|plan| plan.lowered().tables.origins.place(origin));
     place.unwrap_or_default()
 }
 
 /// The name of an array, as far as it is known.
-pub(super) fn array(kernel: &Kernel, array: ArrayId) -> String {
+fn array(kernel: &Kernel, array: ArrayId) -> String {
     let plan = kernel.plan().ok();
     let entry = plan.and_then(|plan| plan.lowered().tables.arrays.get(array.0 as usize));
     entry.map_or("an array".to_owned(), |entry| named(&entry.name))

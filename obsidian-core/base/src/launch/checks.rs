@@ -59,7 +59,7 @@ pub enum Place {
     /// A place in Rust code.
     Rust(&'static Location<'static>),
     /// A place that a program names itself.
-    Text(String),
+    Text(Cow<'static, str>),
 }
 
 impl Place {
@@ -68,7 +68,7 @@ impl Place {
         match self {
             Place::Unknown => String::new(),
             Place::Rust(place) => place.to_string(),
-            Place::Text(text) => text.clone(),
+            Place::Text(text) => text.clone().into_owned(),
         }
     }
 }

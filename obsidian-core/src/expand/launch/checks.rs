@@ -8,15 +8,17 @@ use super::Native;
 use crate::emit;
 use crate::emit::cpu::RangeFaults;
 use crate::error::{Origin, Site};
+use crate::front::syntax::Function;
 use crate::plan::Plan;
 
 /// The checks of a variant with a text for the CPU; of a range, that text has faults of its own.
 pub(super) fn checks(
-    native: &Native<'_>,
+    (native, function): (&Native<'_>, &Function),
     rt: &TokenStream,
     plan: &Plan,
     (text, faults): (&str, Option<&RangeFaults>),
 ) -> TokenStream {
+    // A text that checks something calls one of these; another one that has such a word in a name is listed in vain.
     let of_cpu = faults.is_none() && (text.contains("vouched") || text.contains("rt::failed("));
     let faults = faults.map(RangeFaults::list).unwrap_or_default();
     if !of_cpu && faults.is_empty() && !plan.faults() {
@@ -24,15 +26,16 @@ pub(super) fn checks(
     }
     let listed = emit::listed(plan, of_cpu);
     let origins = &plan.lowered().tables.origins;
+    let own = native.span(function.site).file();
     let list = |checks: &[(Check, Origin)]| -> Vec<TokenStream> {
         let one = |(check, origin): &(Check, Origin)| {
-            let place = place(native, rt, origins.site(*origin));
+            let place = place(native, rt, &own, origins.site(*origin));
             one(rt, check, &place)
         };
         checks.iter().map(one).collect()
     };
     let of_range = |(words, at): &(String, u32)| {
-        let place = place(native, rt, Some(Site::Span(*at)));
+        let place = place(native, rt, &own, Some(Site::Span(*at)));
         assertion(rt, words, &place)
     };
     let cpu = list(&listed.cpu).into_iter();
@@ -46,11 +49,18 @@ pub(super) fn checks(
     }
 }
 
-/// A place in the user's source: a call that the compiler tells where it stands, at the user's token.
-fn place(native: &Native<'_>, rt: &TokenStream, site: Option<Site>) -> TokenStream {
+/// A place in the user's source: a call that the compiler tells where it stands, at the user's token. Tokens of another file have come through a macro, and the compiler
+/// would tell where that was called: their places are written out.
+fn place(native: &Native<'_>, rt: &TokenStream, own: &str, site: Option<Site>) -> TokenStream {
     match site {
         Some(Site::Span(site)) => {
             let span = native.span(site);
+            let file = span.file();
+            if file != own {
+                let start = span.start();
+                let place = text(&format!("{file}:{}:{}", start.line, start.column + 1));
+                return quote!(#rt::Place::Text(#place));
+            }
             let here = native.arguments.path("generated::here", span);
             let call = quote_spanned!(span=> #here());
             quote!(#rt::Place::Rust(#call))

@@ -68,7 +68,12 @@ pub(in crate::expand) fn statics(
                     });
                     bodies.len() - 1
                 });
-            let checks = checks(native, &rt, plan, (&bodies[cpu].plain, faults.as_ref()));
+            let checks = checks(
+                (native, function),
+                &rt,
+                plan,
+                (&bodies[cpu].plain, faults.as_ref()),
+            );
             one(
                 native,
                 function,

@@ -212,3 +212,29 @@ fn cuda_texts_are_kept() {
         obsidian_tests::keep(&kernel);
     }
 }
+
+#[kernels]
+mod of_another_file {
+    use crate::elsewhere::tables::entry;
+
+    #[kernel(threads = 64, faults)]
+    pub fn entries(places: DPull<EU32>, table: DPull<EU32>) -> DPush<Grid, EU32> {
+        places
+            .split_up(2)
+            .as_grid_map(|places| places.map(|i| entry(table, i)).push())
+    }
+}
+
+/// A fault in a function of another file is there, and not where its tokens were handed on.
+#[test]
+fn a_fault_of_another_file_has_its_place_there() -> Result<()> {
+    for device in devices() {
+        let (places, table) = (device.upload(&[0u32, 7])?, device.upload(&[10u32, 20])?);
+        let result = of_another_file::entries::launch(&device, &places, &table);
+        let error = result.and_then(|out| out.to_vec());
+        let said = error.expect_err("there is no element 7").to_string();
+        assert!(said.contains("functions/elsewhere.rs:10:"), "{said}");
+        assert!(said.contains("index 7 is outside of `table`"), "{said}");
+    }
+    Ok(())
+}

@@ -2,6 +2,7 @@
 
 #![allow(missing_docs)]
 
+mod elsewhere;
 mod faults;
 mod kernels;
 mod meaning;
