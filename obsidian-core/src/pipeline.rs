@@ -33,8 +33,8 @@ use crate::ir::{
 use crate::lower::{Builder, Chains, fills, reify, share, strip};
 use crate::plan::{
     Checked, Executed, Limits, Placed, Plan, Refusal, Unproved, asked, barriers, changing,
-    check_as, dead_loads, held_words, launch_requirements, liveness, lowering, min_blocks_fit,
-    placement, shared_layout, simplify, virtualise, whole_tiles, wide, wide_of_proved,
+    check_as, dead_loads, held_words, launch_requirements, liveness, lowering, placement,
+    shared_layout, simplify, virtualise, whole_tiles, wide, wide_of_proved,
 };
 
 /// How a kernel is compiled.
@@ -298,7 +298,7 @@ impl Options {
             )]);
         }
         if let Some(blocks) = self.min_blocks {
-            min_blocks_fit(blocks.into(), threads).map_err(|wrong| vec![wrong])?;
+            crate::ir::min_blocks_fit(blocks.into(), threads).map_err(|wrong| vec![wrong])?;
         }
         Ok(Limits {
             shared_bytes,

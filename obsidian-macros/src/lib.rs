@@ -1,6 +1,6 @@
 //! The attributes of Obsidian for Rust; use them through `obsidian-rt`, whose prelude has them.
 //!
-//! Everything happens in `obsidian_core::expand`, which the build script calls too. The macro reads
+//! Everything happens in `obsidian_expand`, which the build script calls too. The macro reads
 //! its tokens and nothing else: the same tokens give the same bytes.
 
 use proc_macro::TokenStream;
@@ -46,7 +46,7 @@ use proc_macro::TokenStream;
 #[doc(alias = "cube")]
 #[proc_macro_attribute]
 pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    obsidian_core::expand::kernels(arguments.into(), item.into()).into()
+    obsidian_expand::kernels(arguments.into(), item.into()).into()
 }
 
 /// Makes a function the entry point of a kernel: `#[kernel(threads = 256)]`.
@@ -115,14 +115,14 @@ pub fn kernels(arguments: TokenStream, item: TokenStream) -> TokenStream {
 #[doc(alias = "CubeDim")]
 #[proc_macro_attribute]
 pub fn kernel(arguments: TokenStream, item: TokenStream) -> TokenStream {
-    obsidian_core::expand::kernel(arguments.into(), item.into()).into()
+    obsidian_expand::kernel(arguments.into(), item.into()).into()
 }
 
 /// Goes on with a `#[kernels]` module that uses others; generated code calls it, nobody else.
 #[doc(hidden)]
 #[proc_macro]
 pub fn kernels_linked(tokens: TokenStream) -> TokenStream {
-    obsidian_core::expand::kernels_linked(tokens.into()).into()
+    obsidian_expand::kernels_linked(tokens.into()).into()
 }
 
 /// Makes a struct of numbers an element: device functions and ranges take and give it, and an array of it lies on a device as one
@@ -143,5 +143,5 @@ pub fn kernels_linked(tokens: TokenStream) -> TokenStream {
 /// with one field is that field there, and of more than eight each eight are a tuple.
 #[proc_macro_derive(Element)]
 pub fn element(item: TokenStream) -> TokenStream {
-    obsidian_core::expand::element(item.into()).into()
+    obsidian_expand::element(item.into()).into()
 }

@@ -12,7 +12,7 @@ use std::fs;
 use std::path::Path;
 
 use obsidian_core::emit;
-use obsidian_core::expand::compile_items_with;
+use obsidian_expand::compile_items_with;
 use obsidian_tests::fuzz::seeds::pieces;
 use obsidian_tests::fuzz::verdict::{Answer, judge};
 use obsidian_tests::program::compile;

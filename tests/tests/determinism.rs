@@ -27,7 +27,7 @@ fn expansions() -> String {
         // The name of the hidden macro has the place of the module in it, which is the same only
         // for the same table of sources.
         proc_macro2::extra::invalidate_current_thread_spans();
-        obsidian_core::expand::kernels(
+        obsidian_expand::kernels(
             TokenStream::new(),
             module.text.parse().expect("a module is made of tokens"),
         )

@@ -8,7 +8,7 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use obsidian_core::expand::{kernel, kernels};
+use obsidian_expand::{kernel, kernels};
 use obsidian_tests::fuzz::seeds::files;
 use obsidian_tests::fuzz::verdict::errors;
 use obsidian_tests::proposals::one_program;

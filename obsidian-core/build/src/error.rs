@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use obsidian_core::expand::Located;
+use obsidian_expand::Located;
 
 /// The kinds of [`Error`].
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]

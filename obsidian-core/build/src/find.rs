@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use syn::Item;
 
 use crate::{Error, ErrorKind};
-use obsidian_core::front::read::check_tokens;
+use obsidian_front::read::check_tokens;
 
 /// A `#[kernels]` module.
 pub(super) struct KernelModule {

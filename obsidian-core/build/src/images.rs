@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::compiler::Found;
 use crate::{Error, write};
-use obsidian_core::front::hash;
+use obsidian_front::hash;
 use obsidian_toolchain::Form;
 
 /// A kernel that is to be compiled.

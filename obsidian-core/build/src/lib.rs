@@ -45,11 +45,11 @@ use compiler::Found;
 use find::KernelModule;
 use images::{Job, Recipe};
 use obsidian_core::emit;
-use obsidian_core::expand::{Compiled, compile_linked_with};
-use obsidian_core::front::link::Linked;
 use obsidian_core::pipeline::{Options, dump_folder};
 use obsidian_core::source::Library;
 use obsidian_core::variants::Chosen;
+use obsidian_expand::{Compiled, compile_linked_with};
+use obsidian_front::link::Linked;
 use obsidian_toolchain::{Form, VARIABLES};
 use reuse::Shelf;
 

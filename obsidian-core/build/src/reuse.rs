@@ -3,8 +3,8 @@
 
 use crate::find::KernelModule;
 use crate::{Error, ErrorKind};
-use obsidian_core::front::link::{self, Link, Linked, Linking, Unit};
 use obsidian_core::source::Library;
+use obsidian_front::link::{self, Link, Linked, Linking, Unit};
 
 /// What a way of links leads to.
 #[derive(Clone, Copy)]

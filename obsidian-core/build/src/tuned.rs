@@ -3,9 +3,9 @@
 use std::path::Path;
 
 use crate::{Error, ErrorKind};
-use obsidian_core::expand::Compiled;
 use obsidian_core::ordered::Map;
 use obsidian_core::variants::{Chosen, Tuned, TunedError, fitting};
+use obsidian_expand::Compiled;
 
 /// What tuned files have chosen, by the name of a kernel's first variant; cargo is told to look at
 /// the files again when they change.

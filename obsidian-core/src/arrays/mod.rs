@@ -24,17 +24,13 @@ mod program;
 mod skeleton;
 mod weight;
 
-#[cfg(feature = "front")]
-pub(crate) use alike::Likeness;
+#[doc(hidden)]
+pub use alike::Likeness;
 #[doc(hidden)]
 pub use by_rows::{ByRows, FoldedBy, by_rows};
-#[cfg(feature = "front")]
-pub(crate) use item::run_ahead;
-#[cfg(feature = "front")]
-pub(crate) use lifted::Axis;
 pub use obsidian_language::arrays::*;
-#[cfg(feature = "front")]
-pub(crate) use program::build_bounded;
+#[doc(hidden)]
+pub use program::build_described;
 pub use program::{Compiled, build, build_kernel};
 
 #[cfg(test)]

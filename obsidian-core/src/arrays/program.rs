@@ -9,8 +9,8 @@ use super::fuse::{Form, Fused, fuse};
 use super::graph::{Control, Graph, Kind, Node, NodeNumber, add_constants, aside, graph, within};
 use super::making::Making;
 use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
+use super::{Body, Bounds, Described, Signature};
 use super::{Claimed, Given, Produced, Schedule, Settings, Where};
-use super::{Declared, Signature};
 use crate::error::{Diagnostic, Diagnostics, Origin, Origins, Site, catalogue};
 use crate::ordered::Map;
 use crate::plan::{Formula, Plan};
@@ -29,9 +29,6 @@ pub struct Compiled {
     pub named: Map<String, usize>,
 }
 
-/// The user's function: it takes its parameters from the signature, and gives its results.
-pub(crate) type Function<'f> = &'f dyn Fn(&mut Signature) -> Declared;
-
 /// Builds the kernels and the schedule of an array program. `names` are those of its parameters.
 ///
 /// # Errors
@@ -40,9 +37,15 @@ pub fn build(
     name: &str,
     names: &[String],
     settings: Settings,
-    function: Function<'_>,
+    body: Body<'_>,
 ) -> Result<Compiled, Diagnostics> {
-    build_bounded(name, names, settings, &|f| f(), function)
+    build_described(&Described {
+        name,
+        names,
+        settings,
+        bounds: &|f| f(),
+        body,
+    })
 }
 
 /// One kernel of a program by its name, if the program has it; the others are planned, and not built.
@@ -54,14 +57,14 @@ pub fn build_kernel(
     names: &[String],
     settings: Settings,
     kernel: &str,
-    function: Function<'_>,
+    body: Body<'_>,
 ) -> Result<Option<Plan>, Diagnostics> {
     let program = Program {
         name,
         names,
         settings,
         bounds: &|f| f(),
-        function,
+        body,
         constants: RefCell::default(),
     };
     // A closure may run another program while its own is built.
@@ -73,20 +76,25 @@ pub fn build_kernel(
     })
 }
 
-/// As [`build`]; what runs the user's functions goes through `bounds`, which may end it.
-pub(crate) fn build_bounded(
-    name: &str,
-    names: &[String],
-    settings: Settings,
-    bounds: Bounds<'_>,
-    function: Function<'_>,
-) -> Result<Compiled, Diagnostics> {
+/// As [`build`]; what runs the user's functions goes through the bounds of the program, which may end it.
+///
+/// # Errors
+/// Those of [`build`].
+#[doc(hidden)]
+pub fn build_described(described: &Described<'_>) -> Result<Compiled, Diagnostics> {
+    let Described {
+        name,
+        names,
+        settings,
+        bounds,
+        body,
+    } = *described;
     let program = Program {
         name,
         names,
         settings,
         bounds,
-        function,
+        body,
         constants: RefCell::default(),
     };
     on_its_own(|| {
@@ -97,15 +105,12 @@ pub(crate) fn build_bounded(
     })
 }
 
-/// What keeps the user's functions from running without end.
-pub(crate) type Bounds<'f> = &'f dyn Fn(&mut dyn FnMut());
-
 pub(super) struct Program<'f> {
     pub(super) name: &'f str,
     pub(super) names: &'f [String],
     pub(super) settings: Settings,
     bounds: Bounds<'f>,
-    pub(super) function: Function<'f>,
+    pub(super) body: Body<'f>,
     /// The vectors of constants in memory that its functions of elements make, as far as they are known.
     constants: RefCell<Vec<Rc<[Literal]>>>,
 }
@@ -177,7 +182,7 @@ impl Program<'_> {
             graph.ready_numbers = read.into();
         });
         self.constants.borrow().iter().for_each(add_constants);
-        let results = (self.function)(&mut signature);
+        let results = (self.body)(&mut signature);
         let read = graph(|graph| {
             graph.describing = false;
             graph.reads.iter().map(|(_, number)| number.any()).collect()

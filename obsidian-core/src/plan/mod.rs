@@ -51,7 +51,7 @@ pub(crate) use check::{Unproved, check_as};
 pub use dead_loads::dead_loads;
 pub use launch_requirements::launch_requirements;
 pub use layout::{Home, Placement, SharedMap, Slot};
-pub use limits::{Refusal, min_blocks_fit};
+pub use limits::Refusal;
 pub use lowering::{Executed, lowering};
 pub use obsidian_base::launch::{
     Check, CheckedLength, Checks, Formula, Interface, Limits, NO_FAULT, NoValue, Numbers,

@@ -16,9 +16,9 @@ use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use obsidian_core::emit;
-use obsidian_core::expand::compile_linked_with;
-use obsidian_core::front::link::Linked;
 use obsidian_core::pipeline::Options;
+use obsidian_expand::compile_linked_with;
+use obsidian_front::link::Linked;
 use obsidian_tests::fuzz::seeds::{files, modules_of};
 use obsidian_tests::random::generate::generate;
 

@@ -193,7 +193,7 @@ impl Scope<'_> {
                 format!("{receiver}.{method}({})", arguments.join(", "))
             }
             4 => {
-                let names: Vec<&str> = obsidian_core::front::evaluate::functions().collect();
+                let names: Vec<&str> = obsidian_front::evaluate::functions().collect();
                 let name = self.pick(&names).to_owned();
                 let arguments: Vec<String> =
                     (0..self.below(4)).map(|_| self.expression()).collect();

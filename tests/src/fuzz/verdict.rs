@@ -3,7 +3,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
-use obsidian_core::expand::kernels;
+use obsidian_expand::kernels;
 use proc_macro2::{Span, TokenStream, TokenTree};
 
 /// How the engine answered.

@@ -2,11 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use obsidian_core::front::evaluate::{
-    blocks, functions as all_functions, methods, methods_of_values,
-};
 use obsidian_core::ir::{AtomicOp, Level};
 use obsidian_core::scalar::{BinaryOp, ScalarType, UnaryOp};
+use obsidian_front::evaluate::{blocks, functions as all_functions, methods, methods_of_values};
 
 use super::syntax::{Expr, Kind, Program, Type};
 

@@ -1,8 +1,8 @@
 //! Runs cases: through the engine in this process, on the simulator, and by their CUDA text.
 
-use obsidian_core::expand::compile_items_with;
 use obsidian_core::plan::Limits;
 use obsidian_core::scalar::{Literal, Scalar, ScalarType};
+use obsidian_expand::compile_items_with;
 use obsidian_rt::generated::{Argument, Outputs, launch, scalar};
 use obsidian_rt::{Buffer, Device, Element, ErrorKind, Kernel, Result};
 

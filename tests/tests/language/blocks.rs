@@ -3,7 +3,7 @@
 #![allow(missing_docs)]
 
 use obsidian_core::ir::MAX_RESIDENT_BLOCKS;
-use obsidian_core::plan::min_blocks_fit;
+use obsidian_core::ir::min_blocks_fit;
 use obsidian_rt::language::DPull;
 use obsidian_rt::{Device, ErrorKind, Kernel, Limits, TypedKernel, kernels};
 use obsidian_tests::fuzz::verdict::{Answer, judge};

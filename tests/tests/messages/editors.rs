@@ -5,7 +5,7 @@ use proc_macro2::TokenStream;
 
 fn expanded(text: &str) -> String {
     let tokens = text.parse().expect("a module is made of tokens");
-    obsidian_core::expand::kernels(TokenStream::new(), tokens).to_string()
+    obsidian_expand::kernels(TokenStream::new(), tokens).to_string()
 }
 
 fn at(text: &str, what: &str) -> usize {

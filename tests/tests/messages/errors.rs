@@ -213,7 +213,7 @@ fn messages(snippet: &str) -> Vec<String> {
             "pub mod m {{ #[kernel(threads = 64)] pub fn k(input: DPull<EI32>) -> DPush<Grid, EI32> {{ {body} }} }}"
         )
     };
-    let output = obsidian_core::expand::kernels(
+    let output = obsidian_expand::kernels(
         TokenStream::new(),
         text.parse().expect("a snippet is made of tokens"),
     );
@@ -455,7 +455,7 @@ fn macro_and_build_script_say_the_same() {
         let macros: BTreeSet<String> = module.text.parse().map_or_else(
             |_| BTreeSet::new(),
             |tokens| {
-                errors(obsidian_core::expand::kernels(TokenStream::new(), tokens))
+                errors(obsidian_expand::kernels(TokenStream::new(), tokens))
                     .into_iter()
                     .map(|(text, _)| text)
                     .collect()

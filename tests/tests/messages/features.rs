@@ -21,7 +21,7 @@ fn between<'t>(text: &'t str, start: &'t str, end: &'t str) -> impl Iterator<Ite
 
 /// The features of a constant of the macro.
 fn compiled(name: &str) -> BTreeSet<String> {
-    let text = read("obsidian-core/src/expand/launch/variants.rs");
+    let text = read("obsidian-core/expand/src/launch/variants.rs");
     let list = between(&text, &format!("const {name}: &str ="), ";")
         .next()
         .map(str::to_owned);
@@ -93,7 +93,7 @@ fn of_a_level(text: &str) -> Vec<(String, usize)> {
 
 #[test]
 fn a_turbofish_of_a_level_has_as_many_types_as_its_function() {
-    let known = read("obsidian-core/src/front/names.rs");
+    let known = read("obsidian-core/front/src/names.rs");
     let files =
         ["library", "program"].map(|room| files(&format!("obsidian-core/language/src/{room}")));
     let texts = files

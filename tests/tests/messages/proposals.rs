@@ -59,11 +59,11 @@ fn mistakes(program: &str) -> Vec<String> {
         let expand = match &mut item {
             syn::Item::Mod(item) => {
                 item.attrs.retain(|a| !a.path().is_ident("kernels"));
-                obsidian_core::expand::kernels
+                obsidian_expand::kernels
             }
             syn::Item::Fn(item) => {
                 item.attrs.retain(|a| !a.path().is_ident("kernel"));
-                obsidian_core::expand::kernel
+                obsidian_expand::kernel
             }
             _ => return None,
         };

@@ -61,10 +61,12 @@ fn the_changelog_has_the_fingerprint_of_the_blessed_bits() {
 }
 
 /// The packages that would be published.
-const PACKAGES: [&str; 7] = [
+const PACKAGES: [&str; 9] = [
     "obsidian-core",
     "obsidian-core/base",
     "obsidian-core/build",
+    "obsidian-core/expand",
+    "obsidian-core/front",
     "obsidian-core/language",
     "obsidian-core/toolchain",
     "obsidian-macros",

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 const ORDER: &[&str] = &[
     "hashed", "error", "scalar", "ir", "program", "array", "library", "reify", "lower", "plan",
-    "simulate", "emit", "pipeline", "arrays", "front", "expand",
+    "simulate", "emit", "pipeline", "arrays",
 ];
 
 fn files(folder: &Path, found: &mut Vec<PathBuf>) {

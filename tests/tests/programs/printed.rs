@@ -2,7 +2,7 @@
 
 use obsidian_core::arrays::{ArrayParameter, ArrayResult, Declared, Schedule, Settings, build};
 use obsidian_core::emit;
-use obsidian_core::expand::compile_items_with;
+use obsidian_expand::compile_items_with;
 use obsidian_tests::sweep::long;
 
 use crate::random::{Numbers, Operation, operation, program, settings};

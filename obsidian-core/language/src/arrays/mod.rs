@@ -55,3 +55,5 @@ pub use operations::{each_at_place, undivided};
 pub use settings::Settings;
 pub use shape::{AnyShape, Extents, HasInner, HasOuter, Ix0, Ix1, Ix2, Ix3, Ix4, OneExtent, Shape};
 pub use signature::{ArrayParameter, ArrayResult, Declared, Signature};
+#[doc(hidden)]
+pub use signature::{Body, Bounds, Described};

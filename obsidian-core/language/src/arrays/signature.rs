@@ -9,8 +9,33 @@ use super::graph::{Kind, NodeNumber, add, graph};
 use super::index::Index;
 use super::item::{Item, leaves, types};
 use super::lifted::{is_result, is_whole};
+use super::settings::Settings;
 use super::shape::Shape;
 use crate::scalar::{AnyExp, Exp, Scalar, ScalarType, VariableKind};
+
+/// The user's function of an array program: it takes its parameters from the signature, and gives its results.
+#[doc(hidden)]
+pub type Body<'f> = &'f dyn Fn(&mut Signature) -> Declared;
+
+/// What keeps the user's functions from running without end: it runs what it is given, and may end it.
+#[doc(hidden)]
+pub type Bounds<'f> = &'f dyn Fn(&mut dyn FnMut());
+
+/// An array program, as what compiles it is given it.
+#[doc(hidden)]
+#[derive(Clone, Copy)]
+pub struct Described<'f> {
+    /// The name of the program.
+    pub name: &'f str,
+    /// Those of its parameters.
+    pub names: &'f [String],
+    /// What its attribute says.
+    pub settings: Settings,
+    /// What all of the user's functions run within.
+    pub bounds: Bounds<'f>,
+    /// It runs several times: to plan, and once for each kernel.
+    pub body: Body<'f>,
+}
 
 /// Declares the parameters of an array program, in order.
 #[derive(Debug)]

@@ -61,6 +61,7 @@
 
 mod collective;
 mod layout;
+mod limits;
 mod print;
 mod read;
 mod report;
@@ -421,6 +422,7 @@ pub struct Kernel<S: Stage> {
     pub body: Vec<Statement<S>>,
 }
 
+pub use limits::min_blocks_fit;
 pub use obsidian_base::launch::{
     MAX_RESIDENT_BLOCKS, MAX_RESIDENT_THREADS, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, WARP,
 };
