@@ -102,58 +102,7 @@ elements! {
     f64 AtomicU64 f64::from_bits(0x7ff8_a5a5_a5a5_a5a5), |v| v.to_bits(), |b| f64::from_bits(b);
 }
 
-/// Does something with the Rust type of a type that is known only at run time.
-macro_rules! by_type {
-    ($ty:expr, $name:ident => $body:expr) => {
-        match $ty {
-            obsidian_language::scalar::ScalarType::Bool => {
-                type $name = bool;
-                $body
-            }
-            obsidian_language::scalar::ScalarType::U8 => {
-                type $name = u8;
-                $body
-            }
-            obsidian_language::scalar::ScalarType::U16 => {
-                type $name = u16;
-                $body
-            }
-            obsidian_language::scalar::ScalarType::U32 => {
-                type $name = u32;
-                $body
-            }
-            obsidian_language::scalar::ScalarType::U64 => {
-                type $name = u64;
-                $body
-            }
-            obsidian_language::scalar::ScalarType::I8 => {
-                type $name = i8;
-                $body
-            }
-            obsidian_language::scalar::ScalarType::I16 => {
-                type $name = i16;
-                $body
-            }
-            obsidian_language::scalar::ScalarType::I32 => {
-                type $name = i32;
-                $body
-            }
-            obsidian_language::scalar::ScalarType::I64 => {
-                type $name = i64;
-                $body
-            }
-            obsidian_language::scalar::ScalarType::F32 => {
-                type $name = f32;
-                $body
-            }
-            obsidian_language::scalar::ScalarType::F64 => {
-                type $name = f64;
-                $body
-            }
-        }
-    };
-}
-pub(crate) use by_type;
+pub(crate) use obsidian_base::by_type;
 
 #[cfg(test)]
 mod tests {

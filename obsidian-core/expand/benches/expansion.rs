@@ -25,7 +25,7 @@ use obsidian_core::error::Diagnostics;
 use obsidian_core::ir::read;
 use obsidian_core::lower::strip;
 use obsidian_core::pipeline::{Options, compile_watched};
-use obsidian_expand;
+use obsidian_expand as expand;
 use obsidian_front::evaluate::evaluate;
 use obsidian_front::read_module;
 use proc_macro2::TokenStream;

@@ -7,7 +7,7 @@
 
 use std::time::Instant;
 
-use obsidian_expand;
+use obsidian_expand as expand;
 use proc_macro2::TokenStream;
 
 /// A kernel with so many variants: sums of runs, each thread beginning with `seq` elements in

@@ -95,7 +95,7 @@ fn program(native: &Native<'_>, function: &Function) -> TokenStream {
 fn values(parameter: &Parameter) -> Option<String> {
     let name = obsidian_front::evaluate::pattern_name(&parameter.pattern)?;
     match parameter.ty.as_ref().map(|ty| &ty.ty) {
-        Some(Type::Host(HostType::Scalar(ScalarType::Bool))) => {
+        Some(Type::Host(HostType::Scalar(ty))) if *ty == ScalarType::Bool => {
             Some(format!(", {name} = [false, true]"))
         }
         Some(Type::Host(_)) => Some(format!(", {name} = [8]")),

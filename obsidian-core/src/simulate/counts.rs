@@ -7,7 +7,7 @@ use super::lanes::Lanes;
 use super::program::{Site, Taken};
 use crate::ir::{Kernel, ParameterKind, Physical};
 use crate::ordered::Map;
-use crate::scalar::{ArrayPlace, BinaryOp, ScalarType, UnaryOp};
+use crate::scalar::{ArrayPlace, BinaryOp, Class, ScalarType, UnaryOp};
 
 /// Counts while a kernel runs.
 pub(super) struct Tally {
@@ -51,7 +51,7 @@ impl Tally {
     pub(super) fn issue_shuffle(&mut self, from: Taken, words: u32, lanes: &Lanes) {
         self.issue_control(lanes);
         match from {
-            Taken::All(_, ScalarType::Bool) => {}
+            Taken::All(_, ty) if ty == ScalarType::Bool => {}
             Taken::All(..) | Taken::Equal => self.counts.lane_reductions += lanes.warps(),
             _ => self.counts.shuffles += u64::from(words) * lanes.warps(),
         }
@@ -59,11 +59,11 @@ impl Tally {
 
     fn issue(&mut self, ty: ScalarType, is_special: bool, lanes: &Lanes) {
         let instructions = &mut self.counts.instructions;
-        let kind = match ty {
-            ScalarType::F32 | ScalarType::F64 if is_special => &mut instructions.special,
-            ScalarType::F32 => &mut instructions.float,
-            ScalarType::F64 => &mut instructions.double,
-            _ => &mut instructions.integer,
+        let kind = match ty.class() {
+            Class::Float if is_special => &mut instructions.special,
+            Class::Float if ty.bits() == 64 => &mut instructions.double,
+            Class::Float => &mut instructions.float,
+            Class::Bool | Class::Unsigned | Class::Signed => &mut instructions.integer,
         };
         *kind += lanes.warps();
     }

@@ -9,7 +9,7 @@ use super::memory::{Global, Memory, Storage};
 use super::program::Site;
 use super::race::Mark;
 use crate::ir::WARP;
-use crate::scalar::{ArrayId, Literal, ScalarType};
+use crate::scalar::{ArrayId, Literal};
 use obsidian_base::counts::AccessKind;
 
 /// The moment of an access, for each thread of the block.
@@ -104,10 +104,7 @@ impl Memory<'_> {
         mut take: impl FnMut(usize, u64),
     ) {
         let entry = &self.entries[array.0 as usize];
-        let is_word = matches!(
-            entry.ty,
-            ScalarType::U32 | ScalarType::I32 | ScalarType::F32
-        );
+        let is_word = entry.ty.bits() == 32;
         let all = || addresses.iter().enumerate();
         match &entry.storage {
             Storage::Shared { .. } if is_word => {

@@ -515,10 +515,7 @@ fn put_back<'a>(slots: &mut [Slot<'a>], arrays: Vec<(usize, Slot<'a>)>) {
 
 /// An extent, or a scalar parameter that extents may be made of.
 fn as_extent(number: Literal) -> Option<u64> {
-    match number.ty() {
-        ScalarType::U32 => Some(number.bits()),
-        _ => None,
-    }
+    (number.ty() == ScalarType::U32).then(|| number.bits())
 }
 
 pub(super) fn damaged(what: &str) -> Error {

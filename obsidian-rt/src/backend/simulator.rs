@@ -8,7 +8,7 @@ use obsidian_base::launch::ParameterRole;
 use obsidian_core::plan::Plan;
 use obsidian_core::simulate::{self, Fault, Shown};
 use obsidian_language::error::Origin;
-use obsidian_language::scalar::{Literal, ScalarType};
+use obsidian_language::scalar::Literal;
 
 use super::{Backend, HostArray, Launch, Memory, Parameter};
 use crate::error::{Error, ErrorKind, Result};
@@ -186,12 +186,7 @@ fn line(shown: &Shown<'_>) -> String {
 
 /// A value as Rust writes it.
 fn number(value: Literal) -> String {
-    match (value.ty(), value.as_integer()) {
-        (_, Some(integer)) => integer.to_string(),
-        (ScalarType::Bool, _) => value.bool().to_string(),
-        (ScalarType::F32, _) => value.f32().to_string(),
-        _ => value.f64().to_string(),
-    }
+    crate::element::by_type!(value.ty(), T => <T as obsidian_language::scalar::Scalar>::from_literal(value).to_string())
 }
 
 /// A fault as an error, with the places in the user's code that are known.

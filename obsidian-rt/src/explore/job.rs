@@ -172,12 +172,7 @@ impl Wrong {
 }
 
 fn shown(value: Literal) -> String {
-    match (value.ty(), value.as_integer()) {
-        (_, Some(integer)) => integer.to_string(),
-        (ScalarType::Bool, _) => value.bool().to_string(),
-        (ScalarType::F32, _) => value.f32().to_string(),
-        _ => value.f64().to_string(),
-    }
+    by_type!(value.ty(), T => <T as obsidian_language::scalar::Scalar>::from_literal(value).to_string())
 }
 
 impl JobData {
@@ -244,13 +239,10 @@ fn poison(answer: &HostArray, tolerance: Tolerance) -> HostArray {
     by_type!(ty, T => {
         let wrong = |right: &T| {
             let literal = obsidian_language::scalar::Scalar::literal(*right);
-            let bits = match ty {
-                ScalarType::Bool => u64::from(!literal.bool()),
-                ScalarType::F32 if loose && literal.f32().is_nan() => 0,
-                ScalarType::F32 if loose => f32::NAN.to_bits().into(),
-                ScalarType::F64 if loose && literal.f64().is_nan() => 0,
-                ScalarType::F64 if loose => f64::NAN.to_bits(),
-                _ => !literal.bits(),
+            let bits = match Literal::float(ty, f64::NAN).filter(|_| loose) {
+                Some(_) if literal.is_nan() => 0,
+                Some(nan) => nan.bits(),
+                None => !literal.bits(),
             };
             <T as obsidian_language::scalar::Scalar>::from_literal(Literal::from_bits(ty, bits))
         };

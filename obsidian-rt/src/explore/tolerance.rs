@@ -1,5 +1,7 @@
 //! How far an answer may be from the reference.
 
+use crate::element::by_type;
+use obsidian_language::scalar::Scalar;
 use obsidian_language::scalar::{Literal, ScalarType};
 
 /// How far each element of an answer may be from the reference.
@@ -118,23 +120,13 @@ impl Tolerance {
         if *self == Tolerance::exact() {
             return false;
         }
-        let (a, b, steps) = match reference.ty() {
-            ScalarType::F32 => {
-                let (a, b) = (found.f32(), reference.f32());
-                let steps =
-                    ordered(a.to_bits().into(), 31).abs_diff(ordered(b.to_bits().into(), 31));
-                (f64::from(a), f64::from(b), steps)
-            }
-            ScalarType::F64 => {
-                let (a, b) = (found.f64(), reference.f64());
-                (
-                    a,
-                    b,
-                    ordered(a.to_bits(), 63).abs_diff(ordered(b.to_bits(), 63)),
-                )
-            }
-            _ => return false,
+        let ty = reference.ty();
+        let number = |value: Literal| by_type!(floats ty, T => Some(f64::from(T::from_literal(value))); None);
+        let (Some(a), Some(b)) = (number(found), number(reference)) else {
+            return false;
         };
+        let [from, to] = [found, reference].map(|value| ordered(value.bits(), ty.bits() - 1));
+        let steps = from.abs_diff(to);
         if !a.is_finite() || !b.is_finite() {
             return a == b || a.is_nan() && b.is_nan();
         }

@@ -8,12 +8,26 @@ use std::path::Path;
 use obsidian_tests::fuzz::seeds::files;
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
-/// The enums, and how many silent places there are.
+/// The enums, and how many silent places there are beside those of [`LISTED`].
 const KNOWN: [(&str, usize); 4] = [
     ("Statement", 163),
     ("Node", 201),
-    ("ScalarType", 87),
+    ("ScalarType", 0),
     ("Collective", 0),
+];
+
+/// The files with a place that may be silent, and why.
+const LISTED: [(&str, &str, &str); 2] = [
+    (
+        "ScalarType",
+        "obsidian-core/src/simulate/evaluate.rs",
+        "faster ways for the types that most kernels compute with; all others go the way behind it",
+    ),
+    (
+        "ScalarType",
+        "obsidian-rt/src/backend/columns/operators.rs",
+        "divisions of 32 bits in a faster way; all others go the way behind it",
+    ),
 ];
 
 /// Is it a name?
@@ -45,7 +59,9 @@ fn patterns(body: TokenStream) -> Vec<Vec<TokenTree>> {
             (0..rest.len()).find(|n| is_punct(rest.get(*n), '=') && is_punct(rest.get(n + 1), '>'));
         let Some(arrow) = arrow else { break };
         let (pattern, value) = rest.split_at(arrow);
-        all.push(pattern.to_vec());
+        // A guard compares, as `==` does elsewhere.
+        let pattern = pattern.split(|token| is_ident(Some(token), "if")).next();
+        all.push(pattern.unwrap_or_default().to_vec());
         let value = value.get(2..).unwrap_or_default();
         // A block ends an arm, and so does a comma.
         let is_block = matches!(value.first(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
@@ -138,6 +154,12 @@ fn silent_places_become_fewer() {
         };
         let mut found = Vec::new();
         silent(tokens, &mut found);
+        for (listed, file, _) in LISTED {
+            let first = |(name, _): &(&str, usize)| *name == listed && inside == Path::new(file);
+            if let Some(at) = found.iter().position(first) {
+                found.remove(at);
+            }
+        }
         for (name, line) in found {
             all.entry(name)
                 .or_default()

@@ -2,7 +2,8 @@
 
 use std::fmt;
 
-use super::ScalarType;
+use super::{Class, Scalar, ScalarType};
+use crate::by_type;
 
 /// A value of an element type, as its bits.
 ///
@@ -37,11 +38,7 @@ impl Literal {
 
     /// A floating-point value, rounded to the type; `None` if the type is not one.
     pub fn float(ty: ScalarType, value: f64) -> Option<Self> {
-        match ty {
-            ScalarType::F32 => Some(Literal::from(value as f32)),
-            ScalarType::F64 => Some(Literal::from(value)),
-            _ => None,
-        }
+        by_type!(floats ty, T => Some(Literal::from(value as T)); None)
     }
 
     /// Zero, or `false`.
@@ -51,16 +48,17 @@ impl Literal {
 
     /// One, or `true`.
     pub fn one(ty: ScalarType) -> Self {
-        match ty {
-            ScalarType::F32 => Literal::from(1f32),
-            ScalarType::F64 => Literal::from(1f64),
-            _ => Literal { ty, bits: 1 },
-        }
+        by_type!(floats ty, T => Literal::from(1.0 as T); Literal { ty, bits: 1 })
     }
 
     /// The type.
     pub fn ty(self) -> ScalarType {
         self.ty
+    }
+
+    /// Is it NaN?
+    pub fn is_nan(self) -> bool {
+        by_type!(floats self.ty, T => T::from_literal(self).is_nan(); false)
     }
 
     /// The bits, in the low end.
@@ -71,10 +69,10 @@ impl Literal {
     /// The value of an integer or `bool`.
     pub fn as_integer(self) -> Option<i128> {
         let unused = 64 - self.ty.bits();
-        match self.ty {
-            ScalarType::F32 | ScalarType::F64 => None,
-            _ if self.ty.is_signed() => Some((((self.bits << unused) as i64) >> unused).into()),
-            _ => Some(self.bits.into()),
+        match self.ty.class() {
+            Class::Float => None,
+            Class::Signed => Some((((self.bits << unused) as i64) >> unused).into()),
+            Class::Bool | Class::Unsigned => Some(self.bits.into()),
         }
     }
 }
@@ -112,19 +110,14 @@ conversions! {
 
 impl fmt::Debug for Literal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.ty {
-            ScalarType::Bool => write!(f, "{}", self.bool()),
-            ScalarType::F32 if self.f32().is_nan() => write!(f, "nan:{:#x}_f32", self.bits),
-            ScalarType::F64 if self.f64().is_nan() => write!(f, "nan:{:#x}_f64", self.bits),
-            ScalarType::F32 => write!(f, "{:?}_f32", self.f32()),
-            ScalarType::F64 => write!(f, "{:?}_f64", self.f64()),
-            _ => write!(
-                f,
-                "{}_{}",
-                self.as_integer().unwrap_or_default(),
-                self.ty.name()
-            ),
+        if self.ty.is(ScalarType::Bool) {
+            return write!(f, "{}", self.bool());
         }
+        match self.is_nan() {
+            true => write!(f, "nan:{:#x}", self.bits)?,
+            false => by_type!(self.ty, T => write!(f, "{:?}", T::from_literal(*self)))?,
+        }
+        write!(f, "_{}", self.ty.name())
     }
 }
 

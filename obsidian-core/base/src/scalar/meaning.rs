@@ -6,130 +6,37 @@
 //! folding cannot change a result.
 
 use super::elementary::Elementary;
-use super::{BinaryOp, Literal, ScalarType, UnaryOp};
+use super::{BinaryOp, Class, Literal, Scalar, ScalarType, UnaryOp};
+use crate::by_type;
 
-macro_rules! by_type {
-    (integers $value:expr, $x:ident => $body:expr; $rest:expr) => {
-        match $value.ty() {
-            ScalarType::U8 => {
-                let $x = $value.u8();
-                Literal::from($body)
-            }
-            ScalarType::U16 => {
-                let $x = $value.u16();
-                Literal::from($body)
-            }
-            ScalarType::U32 => {
-                let $x = $value.u32();
-                Literal::from($body)
-            }
-            ScalarType::U64 => {
-                let $x = $value.u64();
-                Literal::from($body)
-            }
-            ScalarType::I8 => {
-                let $x = $value.i8();
-                Literal::from($body)
-            }
-            ScalarType::I16 => {
-                let $x = $value.i16();
-                Literal::from($body)
-            }
-            ScalarType::I32 => {
-                let $x = $value.i32();
-                Literal::from($body)
-            }
-            ScalarType::I64 => {
-                let $x = $value.i64();
-                Literal::from($body)
-            }
-            _ => $rest,
-        }
+/// As the macro of this name, with the values of literals.
+macro_rules! of_values {
+    ($class:ident $value:expr, $x:ident => $body:expr; $rest:expr) => {
+        by_type!($class $value.ty(), T => { let $x = T::from_literal($value); Literal::from($body) }; $rest)
     };
-    (integers $left:expr, $right:expr, $x:ident $y:ident => $body:expr; $rest:expr) => {
-        match $left.ty() {
-            ScalarType::U8 => {
-                let ($x, $y) = ($left.u8(), $right.u8());
-                Literal::from($body)
-            }
-            ScalarType::U16 => {
-                let ($x, $y) = ($left.u16(), $right.u16());
-                Literal::from($body)
-            }
-            ScalarType::U32 => {
-                let ($x, $y) = ($left.u32(), $right.u32());
-                Literal::from($body)
-            }
-            ScalarType::U64 => {
-                let ($x, $y) = ($left.u64(), $right.u64());
-                Literal::from($body)
-            }
-            ScalarType::I8 => {
-                let ($x, $y) = ($left.i8(), $right.i8());
-                Literal::from($body)
-            }
-            ScalarType::I16 => {
-                let ($x, $y) = ($left.i16(), $right.i16());
-                Literal::from($body)
-            }
-            ScalarType::I32 => {
-                let ($x, $y) = ($left.i32(), $right.i32());
-                Literal::from($body)
-            }
-            ScalarType::I64 => {
-                let ($x, $y) = ($left.i64(), $right.i64());
-                Literal::from($body)
-            }
-            _ => $rest,
-        }
-    };
-    (floats $value:expr, $x:ident => $body:expr; $rest:expr) => {
-        match $value.ty() {
-            ScalarType::F32 => {
-                let $x = $value.f32();
-                Literal::from($body)
-            }
-            ScalarType::F64 => {
-                let $x = $value.f64();
-                Literal::from($body)
-            }
-            _ => $rest,
-        }
-    };
-    (floats $left:expr, $right:expr, $x:ident $y:ident => $body:expr; $rest:expr) => {
-        match $left.ty() {
-            ScalarType::F32 => {
-                let ($x, $y) = ($left.f32(), $right.f32());
-                Literal::from($body)
-            }
-            ScalarType::F64 => {
-                let ($x, $y) = ($left.f64(), $right.f64());
-                Literal::from($body)
-            }
-            _ => $rest,
-        }
+    ($class:ident $left:expr, $right:expr, $x:ident $y:ident => $body:expr; $rest:expr) => {
+        by_type!($class $left.ty(), T => { let ($x, $y) = (T::from_literal($left), T::from_literal($right)); Literal::from($body) }; $rest)
     };
 }
 
 /// The value of an operator of one operand; the operand itself where the operator does not accept
 /// its type.
 pub fn unary(op: UnaryOp, value: Literal) -> Literal {
-    match (op, value.ty()) {
-        (UnaryOp::Not, ScalarType::Bool) => Literal::from(!value.bool()),
-        (UnaryOp::ToBits | UnaryOp::FromBits, ty) => {
-            Literal::from_bits(op.result(ty), value.bits())
-        }
-        (_, ScalarType::F32 | ScalarType::F64) => unary_float(op, value),
-        (UnaryOp::Neg, _) => by_type!(integers value, x => x.wrapping_neg(); value),
-        (UnaryOp::Not, _) => by_type!(integers value, x => !x; value),
-        (UnaryOp::CountOnes, ty) => Literal::from_bits(ty, value.bits().count_ones().into()),
-        (UnaryOp::LeadingZeros, ty) => {
+    let ty = value.ty();
+    match (op, ty.class()) {
+        (UnaryOp::Not, Class::Bool) => Literal::from(!value.bool()),
+        (UnaryOp::ToBits | UnaryOp::FromBits, _) => Literal::from_bits(op.result(ty), value.bits()),
+        (_, Class::Float) => unary_float(op, value),
+        (UnaryOp::Neg, _) => of_values!(integers value, x => x.wrapping_neg(); value),
+        (UnaryOp::Not, _) => of_values!(integers value, x => !x; value),
+        (UnaryOp::CountOnes, _) => Literal::from_bits(ty, value.bits().count_ones().into()),
+        (UnaryOp::LeadingZeros, _) => {
             Literal::from_bits(ty, (value.bits().leading_zeros() - (64 - ty.bits())).into())
         }
-        (UnaryOp::TrailingZeros, ty) => {
+        (UnaryOp::TrailingZeros, _) => {
             Literal::from_bits(ty, value.bits().trailing_zeros().min(ty.bits()).into())
         }
-        (UnaryOp::ReverseBits, ty) => {
+        (UnaryOp::ReverseBits, _) => {
             Literal::from_bits(ty, value.bits().reverse_bits() >> (64 - ty.bits()))
         }
         (UnaryOp::Abs, _) => signed(value, |x| x.wrapping_abs()),
@@ -147,7 +54,7 @@ fn signed(value: Literal, f: impl Fn(i128) -> i128) -> Literal {
 
 fn unary_float(op: UnaryOp, value: Literal) -> Literal {
     use UnaryOp::*;
-    by_type!(floats value, x => match op {
+    of_values!(floats value, x => match op {
         Neg => -x,
         Abs => x.abs(),
         Signum => x.signum(),
@@ -271,22 +178,22 @@ pub fn binary(op: BinaryOp, left: Literal, right: Literal) -> Literal {
         Or => Literal::from_bits(left.ty(), left.bits() | right.bits()),
         Xor => Literal::from_bits(left.ty(), left.bits() ^ right.bits()),
         Add => {
-            by_type!(integers left, right, x y => x.wrapping_add(y); float_pair(op, left, right))
+            of_values!(integers left, right, x y => x.wrapping_add(y); float_pair(op, left, right))
         }
         Sub => {
-            by_type!(integers left, right, x y => x.wrapping_sub(y); float_pair(op, left, right))
+            of_values!(integers left, right, x y => x.wrapping_sub(y); float_pair(op, left, right))
         }
         Mul => {
-            by_type!(integers left, right, x y => x.wrapping_mul(y); float_pair(op, left, right))
+            of_values!(integers left, right, x y => x.wrapping_mul(y); float_pair(op, left, right))
         }
         Div => {
-            by_type!(integers left, right, x y => if y == 0 { 0 } else { x.wrapping_div(y) }; float_pair(op, left, right))
+            of_values!(integers left, right, x y => if y == 0 { 0 } else { x.wrapping_div(y) }; float_pair(op, left, right))
         }
         Rem => {
-            by_type!(integers left, right, x y => if y == 0 { x } else { x.wrapping_rem(y) }; float_pair(op, left, right))
+            of_values!(integers left, right, x y => if y == 0 { x } else { x.wrapping_rem(y) }; float_pair(op, left, right))
         }
-        Min => by_type!(integers left, right, x y => x.min(y); float_pair(op, left, right)),
-        Max => by_type!(integers left, right, x y => x.max(y); float_pair(op, left, right)),
+        Min => of_values!(integers left, right, x y => x.min(y); float_pair(op, left, right)),
+        Max => of_values!(integers left, right, x y => x.max(y); float_pair(op, left, right)),
         Pow | Atan2 | Hypot | FastDiv | CopySign => float_pair(op, left, right),
     }
 }
@@ -299,7 +206,7 @@ fn shift(left: Literal, distance: u32, f: impl Fn(u64, u32) -> u64) -> Literal {
 
 fn float_pair(op: BinaryOp, left: Literal, right: Literal) -> Literal {
     use BinaryOp::*;
-    by_type!(floats left, right, x y => match op {
+    of_values!(floats left, right, x y => match op {
         Add => x + y,
         Sub => x - y,
         Mul => x * y,
@@ -316,11 +223,7 @@ fn float_pair(op: BinaryOp, left: Literal, right: Literal) -> Literal {
 }
 
 fn compare(op: BinaryOp, left: Literal, right: Literal) -> bool {
-    let order = match left.ty() {
-        ScalarType::F32 => left.f32().partial_cmp(&right.f32()),
-        ScalarType::F64 => left.f64().partial_cmp(&right.f64()),
-        _ => left.as_integer().partial_cmp(&right.as_integer()),
-    };
+    let order = by_type!(floats left.ty(), T => T::from_literal(left).partial_cmp(&T::from_literal(right)); left.as_integer().partial_cmp(&right.as_integer()));
     match op {
         BinaryOp::Eq => order.is_some_and(|o| o.is_eq()),
         BinaryOp::Ne => !order.is_some_and(|o| o.is_eq()),
@@ -333,38 +236,29 @@ fn compare(op: BinaryOp, left: Literal, right: Literal) -> bool {
 
 /// `left * right + addend` with one rounding; for integers the wrapping product and sum.
 pub fn mul_add(left: Literal, right: Literal, addend: Literal) -> Literal {
-    match left.ty() {
-        ScalarType::F32 => Literal::from(left.f32().mul_add(right.f32(), addend.f32())),
-        ScalarType::F64 => Literal::from(left.f64().mul_add(right.f64(), addend.f64())),
-        _ => binary(BinaryOp::Add, binary(BinaryOp::Mul, left, right), addend),
-    }
+    of_values!(floats left, right, x y => x.mul_add(y, Scalar::from_literal(addend)); binary(BinaryOp::Add, binary(BinaryOp::Mul, left, right), addend))
 }
 
 /// The value as another type, as Rust's `as` does it; numbers become `bool` by being other than
 /// zero.
 pub fn cast(to: ScalarType, value: Literal) -> Literal {
-    match (value.as_integer(), to) {
-        (Some(x), ScalarType::Bool) => Literal::from(x != 0),
-        (Some(x), ScalarType::F32) => Literal::from(x as f32),
-        (Some(x), ScalarType::F64) => Literal::from(x as f64),
-        (Some(x), _) => Literal::from_bits(to, x as u64),
-        (None, ScalarType::F32) if value.ty() == ScalarType::F32 => value,
-        (None, ScalarType::F64) if value.ty() == ScalarType::F64 => value,
-        (None, ScalarType::F32) => Literal::from(value.f64() as f32),
-        (None, ScalarType::F64) => Literal::from(f64::from(value.f32())),
-        (None, _) => {
-            let wide = if value.ty() == ScalarType::F32 {
-                f64::from(value.f32())
-            } else {
-                value.f64()
-            };
-            let (low, high) = to.range().unwrap_or((0, 0));
-            let number = if to == ScalarType::Bool {
-                i128::from(wide != 0.0)
-            } else {
-                wide as i128
-            };
-            Literal::from_bits(to, number.clamp(low, high) as u64)
+    if value.ty() == to {
+        return value;
+    }
+    match (value.as_integer(), to.class()) {
+        (Some(x), Class::Bool) => Literal::from(x != 0),
+        (Some(x), Class::Unsigned | Class::Signed) => Literal::from_bits(to, x as u64),
+        (Some(x), Class::Float) => by_type!(floats to, T => Literal::from(x as T); value),
+        (None, class) => {
+            let wide = by_type!(floats value.ty(), T => f64::from(T::from_literal(value)); 0.0);
+            match class {
+                Class::Bool => Literal::from(wide != 0.0),
+                Class::Float => by_type!(floats to, T => Literal::from(wide as T); value),
+                Class::Unsigned | Class::Signed => {
+                    let (low, high) = to.range().unwrap_or((0, 0));
+                    Literal::from_bits(to, (wide as i128).clamp(low, high) as u64)
+                }
+            }
         }
     }
 }

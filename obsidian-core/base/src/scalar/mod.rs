@@ -8,4 +8,6 @@ mod types;
 
 pub use literal::Literal;
 pub use ops::{BinaryOp, UnaryOp};
+#[doc(hidden)]
+pub use types::Class;
 pub use types::{Bits, Float, Integer, Number, Scalar, ScalarType, Signed};

@@ -174,23 +174,25 @@ impl UnaryOp {
         match self {
             Neg | Signum => ty.is_signed() || ty.is_float(),
             Abs => ty.is_signed() || ty.is_float(),
-            Not => ty.is_integer() || matches!(ty, ScalarType::Bool),
+            Not => ty.is_integer() || ty.is(ScalarType::Bool),
             CountOnes | LeadingZeros | TrailingZeros | ReverseBits => ty.is_integer(),
-            Trust | Distinct => matches!(ty, ScalarType::U32),
-            FastExp | FastLn | FastSin | FastCos => matches!(ty, ScalarType::F32),
-            FromBits => matches!(ty, ScalarType::U32 | ScalarType::U64),
+            Trust | Distinct => ty.is(ScalarType::U32),
+            FastExp | FastLn | FastSin | FastCos => ty.is(ScalarType::F32),
+            FromBits => ty.float_of_bits().is_some(),
             _ => ty.is_float(),
         }
     }
 
     /// The type of the result for an operand of a type.
     pub const fn result(self, operand: ScalarType) -> ScalarType {
-        match (self, operand) {
-            (UnaryOp::ToBits, ScalarType::F32) => ScalarType::U32,
-            (UnaryOp::ToBits, ScalarType::F64) => ScalarType::U64,
-            (UnaryOp::FromBits, ScalarType::U32) => ScalarType::F32,
-            (UnaryOp::FromBits, ScalarType::U64) => ScalarType::F64,
-            (_, operand) => operand,
+        let other = match self {
+            UnaryOp::ToBits => operand.bits_of_float(),
+            UnaryOp::FromBits => operand.float_of_bits(),
+            _ => None,
+        };
+        match other {
+            Some(other) => other,
+            None => operand,
         }
     }
 
@@ -210,11 +212,11 @@ impl BinaryOp {
     pub const fn accepts(self, ty: ScalarType) -> bool {
         use BinaryOp::*;
         match self {
-            Add | Sub | Mul | Div | Rem | Min | Max => !matches!(ty, ScalarType::Bool),
-            And | Or | Xor => ty.is_integer() || matches!(ty, ScalarType::Bool),
+            Add | Sub | Mul | Div | Rem | Min | Max => !ty.is(ScalarType::Bool),
+            And | Or | Xor => ty.is_integer() || ty.is(ScalarType::Bool),
             Shl | Shr => ty.is_integer(),
             Pow | Atan2 | Hypot | CopySign => ty.is_float(),
-            FastDiv => matches!(ty, ScalarType::F32),
+            FastDiv => ty.is(ScalarType::F32),
             Eq | Ne | Lt | Le | Gt | Ge => true,
         }
     }

@@ -38,6 +38,45 @@ pub enum ScalarType {
     F64,
 }
 
+/// What kind of values an element type has.
+#[doc(hidden)]
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Class {
+    /// Truth values.
+    Bool,
+    /// Integers from 0 on.
+    Unsigned,
+    /// Integers in two's complement.
+    Signed,
+    /// Numbers of IEEE 754.
+    Float,
+}
+
+/// Does something with the Rust type of an element type that is known only at run time: with that of any, of an integer, or of a float. What is done with
+/// the others stands behind the `;`.
+#[doc(hidden)]
+#[macro_export]
+macro_rules! by_type {
+    (integers $ty:expr, $name:ident => $body:expr; $rest:expr) => {
+        $crate::by_type!(@ $ty, $name, $body; U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64; Bool F32 F64 => $rest)
+    };
+    (floats $ty:expr, $name:ident => $body:expr; $rest:expr) => {
+        $crate::by_type!(@ $ty, $name, $body; F32 f32, F64 f64; Bool U8 U16 U32 U64 I8 I16 I32 I64 => $rest)
+    };
+    (@ $ty:expr, $name:ident, $body:expr; $($variant:ident $own:ident),* $(; $($other:ident)* => $rest:expr)?) => {
+        match $ty {
+            $($crate::scalar::ScalarType::$variant => {
+                type $name = $own;
+                $body
+            })*
+            $($($crate::scalar::ScalarType::$other)|* => $rest,)?
+        }
+    };
+    ($ty:expr, $name:ident => $body:expr) => {
+        $crate::by_type!(@ $ty, $name, $body; Bool bool, U8 u8, U16 u16, U32 u32, U64 u64, I8 i8, I16 i16, I32 i32, I64 i64, F32 f32, F64 f64)
+    };
+}
+
 impl ScalarType {
     /// All of them, in declaration order.
     pub const ALL: [ScalarType; 11] = {
@@ -51,19 +90,72 @@ impl ScalarType {
     /// assert_eq!(obsidian_rt::ScalarType::F32.name(), "f32");
     /// ```
     pub const fn name(self) -> &'static str {
+        self.row().0
+    }
+
+    /// What all the others are told by: the name in Rust, the class, and the bits of a value.
+    const fn row(self) -> (&'static str, Class, u32) {
         match self {
-            ScalarType::Bool => "bool",
-            ScalarType::U8 => "u8",
-            ScalarType::U16 => "u16",
-            ScalarType::U32 => "u32",
-            ScalarType::U64 => "u64",
-            ScalarType::I8 => "i8",
-            ScalarType::I16 => "i16",
-            ScalarType::I32 => "i32",
-            ScalarType::I64 => "i64",
-            ScalarType::F32 => "f32",
-            ScalarType::F64 => "f64",
+            ScalarType::Bool => ("bool", Class::Bool, 1),
+            ScalarType::U8 => ("u8", Class::Unsigned, 8),
+            ScalarType::U16 => ("u16", Class::Unsigned, 16),
+            ScalarType::U32 => ("u32", Class::Unsigned, 32),
+            ScalarType::U64 => ("u64", Class::Unsigned, 64),
+            ScalarType::I8 => ("i8", Class::Signed, 8),
+            ScalarType::I16 => ("i16", Class::Signed, 16),
+            ScalarType::I32 => ("i32", Class::Signed, 32),
+            ScalarType::I64 => ("i64", Class::Signed, 64),
+            ScalarType::F32 => ("f32", Class::Float, 32),
+            ScalarType::F64 => ("f64", Class::Float, 64),
         }
+    }
+
+    /// What kind of values it has.
+    #[doc(hidden)]
+    pub const fn class(self) -> Class {
+        self.row().1
+    }
+
+    /// The type of a class with so many bits, if there is one.
+    #[doc(hidden)]
+    pub const fn of(class: Class, bits: u32) -> Option<ScalarType> {
+        let mut n = 0;
+        while n < Self::ALL.len() {
+            let ty = Self::ALL[n];
+            if ty.is_of(class) && ty.bits() == bits {
+                return Some(ty);
+            }
+            n += 1;
+        }
+        None
+    }
+
+    const fn is_of(self, class: Class) -> bool {
+        self.class() as u8 == class as u8
+    }
+
+    /// The integer that the bits of a float are; none for other types.
+    #[doc(hidden)]
+    pub const fn bits_of_float(self) -> Option<ScalarType> {
+        match self.is_float() {
+            true => Self::of(Class::Unsigned, self.bits()),
+            false => None,
+        }
+    }
+
+    /// The float that has the bits of an unsigned integer, if there is one.
+    #[doc(hidden)]
+    pub const fn float_of_bits(self) -> Option<ScalarType> {
+        match self.is_of(Class::Unsigned) {
+            true => Self::of(Class::Float, self.bits()),
+            false => None,
+        }
+    }
+
+    /// Is it this one? As `==`, for constants.
+    #[doc(hidden)]
+    pub const fn is(self, other: ScalarType) -> bool {
+        self as u8 == other as u8
     }
 
     /// The type with this Rust name.
@@ -96,12 +188,7 @@ impl ScalarType {
     /// assert_eq!((ScalarType::Bool.bytes(), ScalarType::F64.bytes()), (1, 8));
     /// ```
     pub const fn bytes(self) -> u32 {
-        match self {
-            ScalarType::Bool | ScalarType::U8 | ScalarType::I8 => 1,
-            ScalarType::U16 | ScalarType::I16 => 2,
-            ScalarType::U32 | ScalarType::I32 | ScalarType::F32 => 4,
-            ScalarType::U64 | ScalarType::I64 | ScalarType::F64 => 8,
-        }
+        self.bits().div_ceil(8)
     }
 
     /// Bits of one value: 1 for `bool`.
@@ -112,10 +199,7 @@ impl ScalarType {
     /// assert_eq!((ScalarType::Bool.bits(), ScalarType::F64.bits()), (1, 64));
     /// ```
     pub const fn bits(self) -> u32 {
-        match self {
-            ScalarType::Bool => 1,
-            _ => self.bytes() * 8,
-        }
+        self.row().2
     }
 
     /// Signed or unsigned integers; not `bool`.
@@ -126,7 +210,7 @@ impl ScalarType {
     /// assert!(ScalarType::I8.is_integer() && !ScalarType::Bool.is_integer() && !ScalarType::F32.is_integer());
     /// ```
     pub const fn is_integer(self) -> bool {
-        !matches!(self, ScalarType::Bool | ScalarType::F32 | ScalarType::F64)
+        self.is_of(Class::Unsigned) || self.is_of(Class::Signed)
     }
 
     /// Signed integers.
@@ -137,10 +221,7 @@ impl ScalarType {
     /// assert!(ScalarType::I8.is_signed() && !ScalarType::U8.is_signed() && !ScalarType::F32.is_signed());
     /// ```
     pub const fn is_signed(self) -> bool {
-        matches!(
-            self,
-            ScalarType::I8 | ScalarType::I16 | ScalarType::I32 | ScalarType::I64
-        )
+        self.is_of(Class::Signed)
     }
 
     /// The unsigned integer of the width of an integer; other types are their own.
@@ -152,12 +233,12 @@ impl ScalarType {
     /// assert_eq!(ScalarType::F32.unsigned(), ScalarType::F32);
     /// ```
     pub const fn unsigned(self) -> ScalarType {
-        match self {
-            ScalarType::I8 => ScalarType::U8,
-            ScalarType::I16 => ScalarType::U16,
-            ScalarType::I32 => ScalarType::U32,
-            ScalarType::I64 => ScalarType::U64,
-            other => other,
+        match self.is_signed() {
+            true => match Self::of(Class::Unsigned, self.bits()) {
+                Some(unsigned) => unsigned,
+                None => self,
+            },
+            false => self,
         }
     }
 
@@ -173,14 +254,9 @@ impl ScalarType {
     /// assert_eq!(ScalarType::F32.wider(), None);
     /// ```
     pub const fn wider(self) -> Option<ScalarType> {
-        match self {
-            ScalarType::U8 => Some(ScalarType::U16),
-            ScalarType::U16 => Some(ScalarType::U32),
-            ScalarType::U32 => Some(ScalarType::U64),
-            ScalarType::I8 => Some(ScalarType::I16),
-            ScalarType::I16 => Some(ScalarType::I32),
-            ScalarType::I32 => Some(ScalarType::I64),
-            _ => None,
+        match self.is_integer() {
+            true => Self::of(self.class(), self.bits() * 2),
+            false => None,
         }
     }
 
@@ -192,7 +268,7 @@ impl ScalarType {
     /// assert!(ScalarType::F64.is_float() && !ScalarType::U64.is_float());
     /// ```
     pub const fn is_float(self) -> bool {
-        matches!(self, ScalarType::F32 | ScalarType::F64)
+        self.is_of(Class::Float)
     }
 
     /// The smallest and the largest value of an integer type, or of 0 and 1 for `bool`.
@@ -204,12 +280,10 @@ impl ScalarType {
     /// assert_eq!(ScalarType::F32.range(), None);
     /// ```
     pub const fn range(self) -> Option<(i128, i128)> {
-        match self {
-            ScalarType::F32 | ScalarType::F64 => None,
-            _ if self.is_signed() => {
-                Some((-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1))
-            }
-            _ => Some((0, (1 << self.bits()) - 1)),
+        match self.class() {
+            Class::Float => None,
+            Class::Signed => Some((-(1 << (self.bits() - 1)), (1 << (self.bits() - 1)) - 1)),
+            Class::Bool | Class::Unsigned => Some((0, (1 << self.bits()) - 1)),
         }
     }
 }

@@ -59,11 +59,12 @@ impl Call<'_> {
     /// The exponent of `powi`, an `i32` of the host.
     pub(super) fn exponent(&self, value: &Value) -> Eval<i32> {
         match value {
-            Value::Int(n, None | Some(HostType::Scalar(ScalarType::I32))) => i32::try_from(*n)
-                .or_else(|_| {
+            Value::Int(n, ty) if ty.is_none_or(|ty| ty == HostType::Scalar(ScalarType::I32)) => {
+                i32::try_from(*n).or_else(|_| {
                     let words = format!("the exponent of `powi` is {n}, which is not an i32");
                     self.fail(catalogue::host_arithmetic(words))
-                }),
+                })
+            }
             other => {
                 let wanted = "an exponent that is an i32 of the host (`powf` takes device values)";
                 self.wrong(wanted, other)

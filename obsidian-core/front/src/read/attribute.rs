@@ -306,13 +306,13 @@ impl Reader {
 
     /// One value of a type.
     fn value(&mut self, written: &Expr, name: &str, ty: HostType) -> Option<Value> {
-        let value = match (literal(written), ty.scalar()) {
+        let value = match (literal(written), ty.scalar() == ScalarType::Bool) {
             (
                 Expr::Lit(syn::ExprLit {
                     lit: Lit::Bool(value),
                     ..
                 }),
-                ScalarType::Bool,
+                true,
             ) => Some(Value::Boolean(value.value)),
             (
                 Expr::Unary(syn::ExprUnary {
@@ -320,10 +320,10 @@ impl Reader {
                     expr,
                     ..
                 }),
-                scalar,
-            ) if scalar != ScalarType::Bool => integer(expr, ty).map(|n| -n).map(Value::Integer),
-            (other, scalar) if scalar != ScalarType::Bool => integer(other, ty).map(Value::Integer),
-            _ => None,
+                false,
+            ) => integer(expr, ty).map(|n| -n).map(Value::Integer),
+            (other, false) => integer(other, ty).map(Value::Integer),
+            (_, true) => None,
         }
         .or_else(|| {
             let text = written.to_token_stream().to_string();

@@ -5,7 +5,7 @@ use crate::arrays::graph::fresh;
 use crate::arrays::graph::{Fold, Operator, asked, graph, shape_of};
 use crate::ir::AtomicOp;
 use crate::program::ahead;
-use crate::scalar::{AnyExp, BinaryOp, Literal, Node, ScalarType, session};
+use crate::scalar::{AnyExp, BinaryOp, Class, Literal, Node, ScalarType, session};
 
 /// The neutral element of an operator that may combine elements in any order, if it is known to be one: each component is combined on its
 /// own, by `+ * & | ^`, `min` or `max`.
@@ -73,17 +73,14 @@ fn by_component(operator: &Operator, types: &[ScalarType]) -> Option<Vec<BinaryO
 }
 
 fn neutral(op: BinaryOp, ty: ScalarType) -> Option<AnyExp> {
-    Some(AnyExp::literal(match (op, ty) {
+    Some(AnyExp::literal(match (op, ty.class()) {
         // -0 leaves 0 as well as -0.
-        (BinaryOp::Add, ScalarType::F32) => Literal::from(-0.0f32),
-        (BinaryOp::Add, ScalarType::F64) => Literal::from(-0.0f64),
+        (BinaryOp::Add, Class::Float) => Literal::float(ty, -0.0)?,
         (BinaryOp::Add | BinaryOp::Or | BinaryOp::Xor, _) => Literal::zero(ty),
         (BinaryOp::Mul, _) => Literal::one(ty),
-        (BinaryOp::And, ScalarType::Bool) => Literal::from(true),
         (BinaryOp::And, _) => Literal::from_bits(ty, u64::MAX),
         // A NaN gives way to every number.
-        (BinaryOp::Min | BinaryOp::Max, ScalarType::F32) => Literal::from(f32::NAN),
-        (BinaryOp::Min | BinaryOp::Max, ScalarType::F64) => Literal::from(f64::NAN),
+        (BinaryOp::Min | BinaryOp::Max, Class::Float) => Literal::float(ty, f64::NAN)?,
         (BinaryOp::Min, _) => Literal::integer(ty, ty.range()?.1)?,
         (BinaryOp::Max, _) => Literal::integer(ty, ty.range()?.0)?,
         _ => return None,

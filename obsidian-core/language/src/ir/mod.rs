@@ -194,7 +194,7 @@ impl AtomicOp {
     pub const fn accepts(self, ty: ScalarType) -> bool {
         let wide = ty.bytes() >= 4;
         match self {
-            AtomicOp::Inc | AtomicOp::Dec => matches!(ty, ScalarType::U32),
+            AtomicOp::Inc | AtomicOp::Dec => ty.is(ScalarType::U32),
             AtomicOp::Min | AtomicOp::Max | AtomicOp::And | AtomicOp::Or | AtomicOp::Xor => {
                 wide && ty.is_integer()
             }

@@ -2,7 +2,7 @@
 
 use super::{Stage, Statement};
 use crate::error::Origin;
-use crate::scalar::{BinaryOp, NodeId, ScalarType, VariableId};
+use crate::scalar::{BinaryOp, Class, NodeId, ScalarType, VariableId};
 
 /// Which lane's value a lane takes.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
@@ -29,10 +29,12 @@ pub const fn taken_type(from: Lane, ty: ScalarType) -> ScalarType {
 /// Can hardware combine what all lanes of a warp have by an operator?
 pub const fn is_voted(op: BinaryOp, ty: ScalarType) -> bool {
     use BinaryOp::{Add, And, Max, Min, Or, Xor};
-    match ty {
-        ScalarType::U32 | ScalarType::I32 => matches!(op, Add | Min | Max | And | Or | Xor),
-        ScalarType::Bool => matches!(op, And | Or),
-        _ => false,
+    match ty.class() {
+        Class::Unsigned | Class::Signed => {
+            ty.bits() == 32 && matches!(op, Add | Min | Max | And | Or | Xor)
+        }
+        Class::Bool => matches!(op, And | Or),
+        Class::Float => false,
     }
 }
 

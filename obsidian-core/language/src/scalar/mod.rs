@@ -35,6 +35,8 @@ pub use exp::{AnyExp, Exp, lit, select_exp, types_where};
 pub use functions::fast;
 pub use node::{Node, NodeId, Nodes, Special};
 pub use obsidian_base::launch::Constraint;
+#[doc(hidden)]
+pub use obsidian_base::scalar::Class;
 pub use obsidian_base::scalar::{
     BinaryOp, Bits, Float, Integer, Literal, Number, Scalar, ScalarType, Signed, UnaryOp,
     elementary, meaning,

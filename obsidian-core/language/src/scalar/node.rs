@@ -2,7 +2,7 @@
 
 use std::cell::Cell;
 
-use super::{ArrayId, BinaryOp, Literal, ScalarType, UnaryOp, VariableId};
+use super::{ArrayId, BinaryOp, Class, Literal, ScalarType, UnaryOp, VariableId};
 use crate::error::{Origin, internal};
 
 /// A node of a [`Nodes`] arena.
@@ -313,12 +313,11 @@ impl Nodes {
 
     /// A bound of an unsigned integer, as its expression has it: `min(x, 3)`, `x % 4`, a choice of two, and what is made of such.
     pub fn most(&self, id: NodeId) -> u64 {
-        let all = match self.ty(id) {
-            ScalarType::U8 => u8::MAX.into(),
-            ScalarType::U16 => u16::MAX.into(),
-            ScalarType::U32 => u32::MAX.into(),
-            _ => return u64::MAX,
-        };
+        let ty = self.ty(id);
+        if ty.class() != Class::Unsigned || ty.bits() == 64 {
+            return u64::MAX;
+        }
+        let all = (1 << ty.bits()) - 1;
         // What might wrap can be anything.
         let whole = |most: Option<u64>| most.filter(|most| *most <= all).unwrap_or(all);
         match self.node(id) {

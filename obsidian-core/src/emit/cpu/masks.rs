@@ -198,9 +198,9 @@ impl Strips<'_> {
             true => nodes.unary(UnaryOp::ToBits, value),
             false => value,
         });
-        let mask = match ty {
-            ScalarType::Bool => goes,
-            _ => {
+        let mask = match ty == ScalarType::Bool {
+            true => goes,
+            false => {
                 let bits = nodes.ty(after);
                 let zero = nodes.add_literal(Literal::zero(bits));
                 let one = nodes.cast(bits, goes);

@@ -6,18 +6,20 @@
 //! [`meaning`](crate::scalar::meaning), bit for bit.
 
 use crate::ir::AtomicOp;
-use crate::scalar::{BinaryOp, Literal, ScalarType, UnaryOp};
+use crate::scalar::{BinaryOp, Literal, Scalar, ScalarType, UnaryOp};
 
 /// A literal; what starts with a sign is in parentheses.
 pub(super) fn literal(literal: Literal) -> String {
     let ty = literal.ty();
-    let text = match ty {
-        ScalarType::Bool => return literal.bool().to_string(),
-        ScalarType::F32 if literal.f32().is_finite() => format!("{:?}f32", literal.f32()),
-        ScalarType::F64 if literal.f64().is_finite() => format!("{:?}f64", literal.f64()),
-        ScalarType::F32 => format!("f32::from_bits({:#x}u32)", literal.bits()),
-        ScalarType::F64 => format!("f64::from_bits({:#x}u64)", literal.bits()),
-        _ => format!("{}{}", literal.as_integer().unwrap_or_default(), ty.name()),
+    if ty == ScalarType::Bool {
+        return literal.bool().to_string();
+    }
+    let (name, width, bits) = (ty.name(), ty.bits(), literal.bits());
+    let number =
+        obsidian_base::by_type!(floats ty, T => T::from_literal(literal).is_finite(); true);
+    let text = match number {
+        true => obsidian_base::by_type!(ty, T => format!("{:?}{name}", T::from_literal(literal))),
+        false => format!("{name}::from_bits({bits:#x}u{width})"),
     };
     if text.starts_with('-') {
         format!("({text})")
@@ -85,11 +87,15 @@ pub(super) fn mul_add(ty: ScalarType, x: &str, y: &str, z: &str) -> String {
 
 /// A value of type `from` as one of type `to`.
 pub(super) fn cast(from: ScalarType, to: ScalarType, x: &str) -> String {
-    match to {
-        _ if from == to => x.to_owned(),
-        ScalarType::Bool => format!("({x} != {})", literal(Literal::zero(from))),
-        _ if from == ScalarType::Bool && to.is_float() => format!("({x} as u8 as {})", to.name()),
-        _ => format!("({x} as {})", to.name()),
+    let name = to.name();
+    if from == to {
+        x.to_owned()
+    } else if to == ScalarType::Bool {
+        format!("({x} != {})", literal(Literal::zero(from)))
+    } else if from == ScalarType::Bool && to.is_float() {
+        format!("({x} as u8 as {name})")
+    } else {
+        format!("({x} as {name})")
     }
 }
 

@@ -366,13 +366,13 @@ fn find<Op: Copy + PartialEq>(
 pub(super) fn of_type(text: &str, ty: ScalarType) -> String {
     let unused = 32u32.saturating_sub(ty.bits());
     text.replace("$T", super::types::name(ty))
-        .replace("$U", super::types::name(super::types::unsigned(ty)))
+        .replace("$U", super::types::name(ty.unsigned()))
         .replace("$f", if ty == ScalarType::F32 { "f" } else { "" })
         .replace(
             "$v",
-            match ty {
-                ScalarType::U64 => "__longlong_as_double",
-                _ => "__uint_as_float",
+            match ty.bits() == 64 {
+                true => "__longlong_as_double",
+                false => "__uint_as_float",
             },
         )
         .replace("$l", if ty.bits() == 64 { "ll" } else { "" })

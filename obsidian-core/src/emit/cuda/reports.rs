@@ -1,6 +1,6 @@
 //! Values that a kernel shows, as calls of `printf`.
 
-use crate::scalar::ScalarType;
+use crate::scalar::{Class, ScalarType};
 
 /// Prints a line with a name and values, each with its type and text, and the real block and thread.
 pub(super) fn printf(name: &str, values: Vec<(ScalarType, String)>) -> String {
@@ -20,14 +20,15 @@ pub(super) fn printf(name: &str, values: Vec<(ScalarType, String)>) -> String {
 
 /// How `printf` shows a value of a type, and what it is given.
 fn shown(ty: ScalarType, value: &str) -> (&'static str, String) {
-    let (format, cast) = match ty {
-        ScalarType::Bool => return ("%s", format!("({value}) ? \"true\" : \"false\"")),
-        ScalarType::F32 => ("%.9g", "double"),
-        ScalarType::F64 => ("%.17g", "double"),
-        ScalarType::U64 => ("%llu", "unsigned long long"),
-        ScalarType::I64 => ("%lld", "long long"),
-        _ if ty.is_signed() => ("%d", "int"),
-        _ => ("%u", "unsigned int"),
+    let is_wide = ty.bits() == 64;
+    let (format, cast) = match (ty.class(), is_wide) {
+        (Class::Bool, _) => return ("%s", format!("({value}) ? \"true\" : \"false\"")),
+        (Class::Float, false) => ("%.9g", "double"),
+        (Class::Float, true) => ("%.17g", "double"),
+        (Class::Unsigned, true) => ("%llu", "unsigned long long"),
+        (Class::Signed, true) => ("%lld", "long long"),
+        (Class::Signed, false) => ("%d", "int"),
+        (Class::Unsigned, false) => ("%u", "unsigned int"),
     };
     (format, format!("({cast})({value})"))
 }

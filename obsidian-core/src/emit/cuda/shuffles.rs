@@ -2,7 +2,7 @@
 
 use super::types;
 use crate::ir::Lane;
-use crate::scalar::{BinaryOp, NodeId, ScalarType};
+use crate::scalar::{BinaryOp, Class, NodeId, ScalarType};
 
 /// The call that gives a lane what it takes, a value of a type; `text` prints the number of a lane.
 ///
@@ -13,15 +13,15 @@ pub(super) fn call(
     from: Lane,
     text: impl FnOnce(NodeId) -> String,
 ) -> String {
-    let (value, back) = match ty {
-        ScalarType::Bool | ScalarType::U8 | ScalarType::U16 => (
-            format!("(unsigned int)({value})"),
-            format!("({})", types::name(ty)),
-        ),
-        ScalarType::I8 | ScalarType::I16 => {
-            (format!("(int)({value})"), format!("({})", types::name(ty)))
+    let back = || format!("({})", types::name(ty));
+    let (value, back) = match ty.class() {
+        Class::Bool | Class::Unsigned if ty.bits() < 32 => {
+            (format!("(unsigned int)({value})"), back())
         }
-        _ => (value.to_owned(), String::new()),
+        Class::Signed if ty.bits() < 32 => (format!("(int)({value})"), back()),
+        Class::Bool | Class::Unsigned | Class::Signed | Class::Float => {
+            (value.to_owned(), String::new())
+        }
     };
     match from {
         Lane::Equal => format!("lanes_with({value})"),
@@ -30,10 +30,10 @@ pub(super) fn call(
             let lane = text(lane);
             format!("{back}__shfl_sync(0xffffffff, {value}, {lane})")
         }
-        Lane::All(op) => match (ty, op) {
-            (ScalarType::Bool, BinaryOp::And) => format!("__all_sync(0xffffffff, {value}) != 0"),
-            (ScalarType::Bool, _) => format!("__any_sync(0xffffffff, {value}) != 0"),
-            _ => format!("{}_of_lanes({value})", word(op)),
+        Lane::All(op) => match (ty == ScalarType::Bool, op) {
+            (true, BinaryOp::And) => format!("__all_sync(0xffffffff, {value}) != 0"),
+            (true, _) => format!("__any_sync(0xffffffff, {value}) != 0"),
+            (false, _) => format!("{}_of_lanes({value})", word(op)),
         },
     }
 }

@@ -20,17 +20,6 @@ pub(in crate::emit) const fn name(ty: ScalarType) -> &'static str {
     }
 }
 
-/// The unsigned type of the same width, for integers.
-pub(super) const fn unsigned(ty: ScalarType) -> ScalarType {
-    match ty {
-        ScalarType::I8 => ScalarType::U8,
-        ScalarType::I16 => ScalarType::U16,
-        ScalarType::I32 => ScalarType::U32,
-        ScalarType::I64 => ScalarType::U64,
-        other => other,
-    }
-}
-
 /// Must the text of a literal have the literal's own type?
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Typing {
@@ -51,14 +40,14 @@ pub(super) fn literal(literal: Literal, typing: Typing) -> (String, u8) {
 
 fn integer(value: i128, ty: ScalarType, typing: Typing) -> (String, u8) {
     let fits_int = i32::try_from(value).is_ok();
-    let suffix = match ty {
+    let suffix = match (ty.bits(), ty.is_signed()) {
         _ if typing == Typing::Loose && fits_int => "",
-        ScalarType::U32 => "u",
-        ScalarType::U64 => "ull",
-        ScalarType::I64 => "ll",
+        (32, false) => "u",
+        (64, false) => "ull",
+        (64, true) => "ll",
         _ => "",
     };
-    let wide = matches!(ty, ScalarType::I32 | ScalarType::I64);
+    let wide = ty.is_signed() && ty.bits() >= 32;
     let smallest = wide && ty.range().is_some_and(|(low, _)| low == value);
     let (digits, precedence) = match value {
         // The digits of the smallest value do not fit the type without their sign.

@@ -141,14 +141,6 @@ pub(super) fn map(
     }
 }
 
-fn is_nan(x: Literal) -> bool {
-    match x.ty() {
-        ScalarType::F32 => x.f32().is_nan(),
-        ScalarType::F64 => x.f64().is_nan(),
-        _ => false,
-    }
-}
-
 fn unary(op: UnaryOp, ty: ScalarType) -> Case {
     let make = |b: &mut Builder, x: &[NodeId]| {
         b.tables
@@ -159,7 +151,7 @@ fn unary(op: UnaryOp, ty: ScalarType) -> Case {
     let own = matches!(op, UnaryOp::Asinh | UnaryOp::Acosh | UnaryOp::Atanh);
     let mut inputs = edges(ty);
     // The bits of a NaN are not defined.
-    inputs.retain(|x| op != UnaryOp::ToBits || !is_nan(*x));
+    inputs.retain(|x| op != UnaryOp::ToBits || !x.is_nan());
     let mut case = map(
         format!("{op:?}_{ty:?}"),
         vec![(ty, inputs)],

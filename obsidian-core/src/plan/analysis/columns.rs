@@ -19,6 +19,11 @@ pub(crate) enum Column {
     Each(Rc<[u64]>),
 }
 
+/// Are values of this type followed through names? Indices are, and conditions.
+pub(crate) fn is_followed(ty: ScalarType) -> bool {
+    ty == ScalarType::U32 || ty == ScalarType::Bool
+}
+
 impl Column {
     /// The bits of the value at a point.
     pub(crate) fn at(&self, point: usize) -> u64 {

@@ -20,7 +20,7 @@ use crate::ir::uniform::Uniformity;
 use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement};
 use crate::ordered::{Map, Set};
 use crate::plan::layout::SharedMap;
-use crate::scalar::{ArrayId, Literal, Node, NodeId, ScalarType, VariableId};
+use crate::scalar::{ArrayId, Literal, Node, NodeId, VariableId};
 
 /// An array, what is done to it, and by whom.
 type Touch = ((ArrayId, Access), Owners);
@@ -553,10 +553,7 @@ impl Builder<'_> {
     ) -> Option<super::columns::Column> {
         match statement {
             Statement::Let { value, .. }
-                if matches!(
-                    self.kernel.tables.nodes.ty(*value),
-                    ScalarType::U32 | ScalarType::Bool
-                ) =>
+                if super::columns::is_followed(self.kernel.tables.nodes.ty(*value)) =>
             {
                 lanes.value(*value)
             }

@@ -86,9 +86,9 @@ impl Forms<'_> {
     /// How far below 0 the values of an expression may be: atoms are never negative, and stand for
     /// a number that much greater.
     pub(super) fn below_0(&self, id: NodeId) -> i128 {
-        match self.tables.nodes.ty(id) {
-            ScalarType::I32 => SIGN,
-            _ => 0,
+        match self.tables.nodes.ty(id) == ScalarType::I32 {
+            true => SIGN,
+            false => 0,
         }
     }
 

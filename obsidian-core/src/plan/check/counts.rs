@@ -147,10 +147,8 @@ impl Forms<'_> {
             Node::Select {
                 then, otherwise, ..
             } => of(then).max(of(otherwise)),
-            Node::Cast { value } => match nodes.ty(value) {
-                ScalarType::Bool => 1,
-                ScalarType::U8 => 255,
-                ScalarType::U16 => 65_535,
+            Node::Cast { value } => match nodes.ty(value).range() {
+                Some((0, most)) => most.min(TOP),
                 _ => TOP,
             },
             _ => TOP,

@@ -22,7 +22,7 @@
 use super::facts::{Kind, TOP};
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
-use crate::scalar::{BinaryOp, Node, NodeId, ScalarType, UnaryOp};
+use crate::scalar::{BinaryOp, Node, NodeId, UnaryOp};
 
 impl Forms<'_> {
     /// The quotient or the rest of numbers, the divisor at least 1.
@@ -126,7 +126,7 @@ impl Forms<'_> {
             } => is_rest(left) && is_size(right) || is_size(left) && is_rest(right),
             _ => false,
         };
-        let is_signed = matches!(nodes.ty(rest), ScalarType::I32 | ScalarType::I64);
+        let is_signed = nodes.ty(rest).is_signed() && nodes.ty(rest).bits() >= 32;
         let fits = is_signed && is_below_0 && is_above;
         fits.then_some((x, divisor))
     }

@@ -406,18 +406,15 @@ impl<'k> Forms<'k> {
                 Some(rest) => rest,
                 None => self.select(id, condition, then, otherwise),
             },
-            Node::Cast { value } => match self.tables.nodes.ty(value) {
-                ScalarType::Bool => self.opaque(id, 0, 1),
-                ScalarType::U8 => self.opaque(id, 0, 255),
-                ScalarType::U16 => self.opaque(id, 0, 65_535),
-                // The same bits, or the lower half of them.
-                ScalarType::U32 | ScalarType::I32 | ScalarType::U64 | ScalarType::I64
-                    if self.is_number(id) =>
-                {
-                    self.ring(value)
+            Node::Cast { value } => {
+                let ty = self.tables.nodes.ty(value);
+                match ty.range() {
+                    Some((0, most)) if ty.bits() < 32 => self.opaque(id, 0, most),
+                    // The same bits, or the lower half of them.
+                    Some(_) if ty.bits() >= 32 && self.is_number(id) => self.ring(value),
+                    _ => self.opaque(id, 0, TOP),
                 }
-                _ => self.opaque(id, 0, TOP),
-            },
+            }
             Node::Unary {
                 op: UnaryOp::Neg,
                 value,
@@ -433,7 +430,7 @@ impl<'k> Forms<'k> {
 
     /// Is an expression one whose arithmetic is followed?
     pub(super) fn is_number(&self, id: NodeId) -> bool {
-        matches!(self.tables.nodes.ty(id), ScalarType::U32 | ScalarType::I32)
+        self.tables.nodes.ty(id).is_integer() && self.tables.nodes.ty(id).bits() == 32
     }
 
     fn variable(&mut self, id: NodeId, variable: VariableId) -> Poly {

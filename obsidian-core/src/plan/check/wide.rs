@@ -16,12 +16,12 @@
 use super::facts::{Kind, TOP};
 use super::forms::{Forms, SIGN, WRAP};
 use super::poly::Poly;
-use crate::scalar::{BinaryOp, Node, NodeId, ScalarType, UnaryOp};
+use crate::scalar::{BinaryOp, Node, NodeId, UnaryOp};
 
 impl Forms<'_> {
     /// Is an expression an integer of 64 bits?
     pub(super) fn is_wide(&self, id: NodeId) -> bool {
-        matches!(self.tables.nodes.ty(id), ScalarType::I64 | ScalarType::U64)
+        self.tables.nodes.ty(id).is_integer() && self.tables.nodes.ty(id).bits() == 64
     }
 
     /// The number that an expression of 64 bits is.
@@ -97,16 +97,17 @@ impl Forms<'_> {
                 let number = self.wide(value).scale(-1);
                 self.of_type(id, number)
             }
-            Node::Cast { value } => match nodes.ty(value) {
-                ScalarType::Bool => Some(self.opaque(id, 0, 1)),
-                ScalarType::U8 => Some(self.opaque(id, 0, 255)),
-                ScalarType::U16 => Some(self.opaque(id, 0, 65_535)),
-                ScalarType::U32 | ScalarType::I32 | ScalarType::U64 | ScalarType::I64 => {
-                    let number = self.value(value);
-                    self.of_type(id, number)
+            Node::Cast { value } => {
+                let ty = nodes.ty(value);
+                match ty.range() {
+                    Some((0, most)) if ty.bits() < 32 => Some(self.opaque(id, 0, most)),
+                    Some(_) if ty.bits() >= 32 => {
+                        let number = self.value(value);
+                        self.of_type(id, number)
+                    }
+                    _ => None,
                 }
-                _ => None,
-            },
+            }
             Node::Binary {
                 op, left, right, ..
             } if self.is_wide(left) && self.is_wide(right) => {
@@ -137,9 +138,9 @@ impl Forms<'_> {
 
     /// A number, if an expression of a type can be that number.
     fn of_type(&mut self, id: NodeId, number: Poly) -> Option<Poly> {
-        let (least, most) = match self.tables.nodes.ty(id) {
-            ScalarType::I64 => (-SIGN * WRAP, SIGN * WRAP - 1),
-            _ => (0, WRAP * WRAP - 1),
+        let (least, most) = match self.tables.nodes.ty(id).is_signed() {
+            true => (-SIGN * WRAP, SIGN * WRAP - 1),
+            false => (0, WRAP * WRAP - 1),
         };
         let range = self.facts.range(&number);
         let fits = range.is_some_and(|(low, high)| low >= least && high <= most)
@@ -178,9 +179,9 @@ impl Forms<'_> {
 
     /// A number of which nothing is known, as its halves.
     fn halves(&mut self, id: NodeId) -> Poly {
-        let below = match self.tables.nodes.ty(id) {
-            ScalarType::I64 => SIGN,
-            _ => 0,
+        let below = match self.tables.nodes.ty(id).is_signed() {
+            true => SIGN,
+            false => 0,
         };
         let upper = self.facts.atom(Kind::Upper(id, self.pair), 0, TOP);
         let upper = self.facts.value_of(upper).shift(-below).scale(WRAP);

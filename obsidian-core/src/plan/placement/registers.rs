@@ -294,10 +294,7 @@ impl<'k> Walk<'k> {
         if let (Some(variable), true) = (statement.binds(), statement.lists().is_empty()) {
             let mut known = None;
             if let Statement::Let { value, .. } = statement
-                && matches!(
-                    self.kernel.tables.nodes.ty(*value),
-                    ScalarType::U32 | ScalarType::Bool
-                )
+                && crate::plan::analysis::columns::is_followed(self.kernel.tables.nodes.ty(*value))
             {
                 known = lanes.value(*value);
             }

@@ -28,7 +28,7 @@ use super::reads::{Part, Reads};
 use crate::ir::{Kernel, Level, Physical, Statement, WARP};
 use crate::ordered::{Map, Set};
 use crate::plan::analysis::lanes::Lanes;
-use crate::scalar::{ArrayId, Node, NodeId, ScalarType, VariableId};
+use crate::scalar::{ArrayId, Node, NodeId, VariableId};
 
 /// Choices inside of each other whose arms are followed one by one.
 pub(super) const MOST_CHOICES: u32 = 4;
@@ -254,7 +254,7 @@ impl Walk<'_> {
         if let Statement::Let { value, .. } = statement {
             self.names.insert(variable, *value);
             let ty = self.kernel.tables.nodes.ty(*value);
-            if matches!(ty, ScalarType::U32 | ScalarType::Bool) {
+            if crate::plan::analysis::columns::is_followed(ty) {
                 known = lanes.value(*value);
             }
         }

@@ -341,10 +341,10 @@ impl Known {
                 }
                 _ => Range::ALL,
             },
-            Node::Cast { value } => match nodes.ty(value) {
-                ScalarType::Bool => Range::new(0, 1),
-                ScalarType::U8 => Range::new(0, u8::MAX.into()),
-                ScalarType::U16 => Range::new(0, u16::MAX.into()),
+            Node::Cast { value } => match nodes.ty(value).range() {
+                Some((0, most)) => {
+                    u32::try_from(most).map_or(Range::ALL, |most| Range::new(0, most.into()))
+                }
                 _ => Range::ALL,
             },
             Node::Select {

@@ -73,7 +73,9 @@ impl Machine {
         let mut offsets = Vec::new();
         for part in &parts {
             match part {
-                Value::Int(n, None | Some(HostType::Scalar(ScalarType::I32))) => {
+                Value::Int(n, ty)
+                    if ty.is_none_or(|ty| ty == HostType::Scalar(ScalarType::I32)) =>
+                {
                     match i32::try_from(*n) {
                         Ok(n) => offsets.push(n),
                         Err(_) => {

@@ -139,22 +139,19 @@ impl<T: Item> Arr<Ix1, T> {
 
 /// How many digits a key has.
 fn passes(ty: ScalarType) -> u32 {
-    match ty {
-        ScalarType::Bool => 1,
-        ty => ty.bytes() * 8 / BITS,
-    }
+    ty.bits().div_ceil(BITS)
 }
 
 /// A digit of a key, the lowest first, such that keys are in the order of their digits; the bits above those of a digit are not told.
 fn digit(key: AnyExp, pass: u32) -> Exp<u32> {
     let is_top = pass + 1 == passes(key.ty());
     let top = if is_top { BINS / 2 } else { 0 };
-    let of = |bits: AnyExp| match bits.ty() {
-        ScalarType::U64 => {
+    let of = |bits: AnyExp| match bits.ty() == ScalarType::U64 {
+        true => {
             let bits = bits.typed().unwrap_or_else(Exp::<u64>::poison);
             (bits >> (pass * BITS)).cast::<u32>()
         }
-        _ => {
+        false => {
             let bits = bits.cast(ScalarType::U32).typed();
             let bits = bits.unwrap_or_else(Exp::<u32>::poison);
             bits >> (pass * BITS)
@@ -165,10 +162,9 @@ fn digit(key: AnyExp, pass: u32) -> Exp<u32> {
         of(bits) ^ select_exp(negative, lit(BINS - 1), lit(top))
     };
     match key.ty() {
-        ScalarType::I8 => of(key.cast(ScalarType::U8)) ^ top,
-        ScalarType::I16 => of(key.cast(ScalarType::U16)) ^ top,
-        ScalarType::I32 => of(key.cast(ScalarType::U32)) ^ top,
-        ScalarType::I64 => of(key.cast(ScalarType::U64)) ^ top,
+        ScalarType::I8 | ScalarType::I16 | ScalarType::I32 | ScalarType::I64 => {
+            of(key.cast(key.ty().unsigned())) ^ top
+        }
         ScalarType::F32 => {
             let bits = key.typed().unwrap_or_else(Exp::<f32>::poison).to_bits();
             of_float(bits.any(), bits.ge(1u32 << 31))
@@ -177,6 +173,8 @@ fn digit(key: AnyExp, pass: u32) -> Exp<u32> {
             let bits = key.typed().unwrap_or_else(Exp::<f64>::poison).to_bits();
             of_float(bits.any(), bits.ge(1u64 << 63))
         }
-        _ => of(key),
+        ScalarType::Bool | ScalarType::U8 | ScalarType::U16 | ScalarType::U32 | ScalarType::U64 => {
+            of(key)
+        }
     }
 }

@@ -26,11 +26,7 @@ fn literal(word: &str) -> Option<Literal> {
     if let Some(bits) = number.strip_prefix("nan:0x") {
         return Some(Literal::from_bits(ty, u64::from_str_radix(bits, 16).ok()?));
     }
-    match ty {
-        ScalarType::F32 => Some(Literal::from(number.parse::<f32>().ok()?)),
-        ScalarType::F64 => Some(Literal::from(number.parse::<f64>().ok()?)),
-        _ => Literal::integer(ty, number.parse().ok()?),
-    }
+    obsidian_base::by_type!(floats ty, T => Some(Literal::from(number.parse::<T>().ok()?)); Literal::integer(ty, number.parse().ok()?))
 }
 
 impl Reader<'_> {

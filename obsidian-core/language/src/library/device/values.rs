@@ -210,7 +210,7 @@ impl Val {
     /// A device value as an argument of a type: a `usize` comes as 32 or 64 bits.
     pub fn given(num: Num, value: AnyExp) -> Option<Val> {
         match (num, value.ty()) {
-            (Num::Usize, ScalarType::U32) => value.typed().map(Val::index),
+            (Num::Usize, ty) if ty == ScalarType::U32 => value.typed().map(Val::index),
             (_, ty) if ty == num.scalar() => Some(Val::num(num, value)),
             _ => None,
         }

@@ -1,7 +1,7 @@
 //! Which statements may be done for some lanes before others, and which for several at once.
 
 use crate::ir::{Lowered, Statement};
-use crate::scalar::{BinaryOp, Node, NodeId, Nodes, ScalarType, UnaryOp};
+use crate::scalar::{BinaryOp, Class, Node, NodeId, Nodes, UnaryOp};
 
 /// May a statement of the list be done for some lanes before what follows it is done for others?
 pub(super) fn is_part(nodes: &Nodes, statement: &Statement<Lowered>) -> bool {
@@ -53,10 +53,11 @@ fn is_wide(nodes: &Nodes, root: NodeId) -> bool {
 /// Is there an instruction for several lanes for the operator of a node, which is no load?
 pub(in crate::emit::cpu) fn is_wide_node(nodes: &Nodes, id: NodeId) -> bool {
     let ty = nodes.ty(id);
-    let is_known = matches!(
-        ty,
-        ScalarType::F32 | ScalarType::F64 | ScalarType::U32 | ScalarType::I32 | ScalarType::Bool
-    );
+    let is_known = match ty.class() {
+        Class::Bool => true,
+        Class::Unsigned | Class::Signed => ty.bits() == 32,
+        Class::Float => ty.bits() >= 32,
+    };
     is_known
         && match nodes.node(id) {
             Node::Literal(_) | Node::Variable(_) | Node::Length(_) | Node::Select { .. } => true,
