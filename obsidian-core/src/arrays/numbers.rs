@@ -5,7 +5,7 @@ use super::claims::Claim;
 use crate::error::{Diagnostic, catalogue};
 use crate::ordered::Map;
 use crate::plan::{Formula, Step as FormulaStep};
-use crate::scalar::formula::{FormulaLeaf, Leaf, formula_over};
+use crate::scalar::formula::{FormulaLeaf, LONGEST_EXTENT, Leaf, formula_over};
 use crate::scalar::{AnyExp, Exp, Node, NodeId, ScalarType, Tables, VariableKind, lit};
 
 /// Which numbers of a program are equal: each stands for another one, or for a literal.
@@ -39,7 +39,7 @@ pub(super) struct Formulas<'t> {
 
 impl Formulas<'_> {
     pub(super) fn of(&self, id: NodeId) -> Result<Formula, Diagnostic> {
-        formula_over(&self.tables.nodes, id, &|leaf| match leaf {
+        formula_over(&self.tables.nodes, id, LONGEST_EXTENT, &|leaf| match leaf {
             FormulaLeaf::Variable(variable) => {
                 let is_own = |node: &NodeId| matches!(self.tables.nodes.node(*node), Node::Variable(own) if own == variable);
                 let number = self.numbers.iter().position(is_own);

@@ -13,7 +13,7 @@ use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Statement}
 use crate::ordered::{Map, Set};
 use crate::plan::pattern::WritePattern;
 use crate::plan::planned::Plan;
-use crate::scalar::formula::{FormulaLeaf, Leaf, formula_over};
+use crate::scalar::formula::{FormulaLeaf, LONGEST, Leaf, formula_over};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Role, VariableId, VariableKind};
 
 impl Plan {
@@ -203,7 +203,7 @@ impl<'k> Formulas<'k> {
 
     fn formula(&self, root: NodeId) -> Result<Formula, Diagnostic> {
         let nodes = &self.kernel.tables.nodes;
-        formula_over(nodes, root, &|leaf| match leaf {
+        formula_over(nodes, root, LONGEST, &|leaf| match leaf {
             FormulaLeaf::Length(array) => {
                 let position = self.position(ParameterKind::Array(array))?;
                 Ok(Leaf::Step(Step::Length(position)))

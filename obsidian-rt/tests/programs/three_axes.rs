@@ -306,21 +306,49 @@ fn check(seed: u64, [least, most]: [usize; 2]) -> usize {
     while shape == [1; 3] || shape.iter().product::<usize>() > 6000 {
         shape = [0; 3].map(|_| EXTENTS[numbers.below(EXTENTS.len())]);
     }
-    let n: usize = shape.iter().product();
-    let xs: Vec<u32> = (0..n).map(|_| numbers.below(1 << 20) as u32).collect();
-    let mut hosts = vec![Host {
-        shape,
-        list: xs.clone(),
-    }];
+    let mut host = vec![elements(&mut numbers, shape)];
+    let first = host.clone();
     let count = least + numbers.below(most - least + 1);
     let mut operations = Vec::new();
     while operations.len() < count {
         let next = operation(&mut numbers);
-        if let Some(host) = interpret(&next, &hosts) {
+        if let Some(next_host) = interpret(&next, &host) {
             operations.push(next);
-            hosts.push(host);
+            host.push(next_host);
         }
     }
+    let devices = match seed % 8 {
+        0 => vec![Device::cpu(), Device::simulator()],
+        _ => vec![Device::cpu()],
+    };
+    let [first] = first.try_into().unwrap();
+    check_operations(&format!("seed {seed}"), first, operations, &devices)
+}
+
+/// An array of random elements.
+fn elements(numbers: &mut Numbers, shape: [usize; 3]) -> Host {
+    let n = shape.iter().product();
+    Host {
+        shape,
+        list: (0..n).map(|_| numbers.below(1 << 20) as u32).collect(),
+    }
+}
+
+/// Runs these operations both ways, with extents that are numbers and without. Gives in how many of the two ways they ran: if they are many, lengths may
+/// be formulas too long.
+fn check_operations(
+    name: &str,
+    first: Host,
+    operations: Vec<Operation>,
+    devices: &[Device],
+) -> usize {
+    let (shape, xs) = (first.shape, first.list.clone());
+    let mut hosts = vec![first];
+    for next in &operations {
+        let host = interpret(next, &hosts).expect("an operation that is possible");
+        hosts.push(host);
+    }
+    let n = xs.len();
     let want = hosts.last().unwrap();
     let mut ran = 0;
     for literal in [true, false] {
@@ -331,7 +359,7 @@ fn check(seed: u64, [least, most]: [usize; 2]) -> usize {
                 program(&given, &known, literal, (xs, (a, b, c)))
             },
         );
-        let says = || format!("seed {seed}, literal {literal}, {shape:?}, {operations:?}");
+        let says = || format!("{name}, literal {literal}, {shape:?}, {operations:?}");
         let (given, known) = (operations.clone(), hosts.clone());
         let untyped = AnyProgram::build("random", |inputs| {
             let xs = inputs.array(1, &[ScalarType::U32]).ranked().to();
@@ -340,7 +368,11 @@ fn check(seed: u64, [least, most]: [usize; 2]) -> usize {
         });
         let built = match built {
             // Lengths that are formulas of the lengths before them grow with their number.
-            Err(e) if most > 6 && !literal && e.to_string().contains("thousands of steps") => {
+            Err(e)
+                if operations.len() > 6
+                    && !literal
+                    && e.to_string().contains("thousands of steps") =>
+            {
                 println!("{}: an extent is a formula too long", says());
                 continue;
             }
@@ -362,14 +394,10 @@ fn check(seed: u64, [least, most]: [usize; 2]) -> usize {
             "{}",
             says()
         );
-        let devices = match seed % 8 {
-            0 => vec![Device::cpu(), Device::simulator()],
-            _ => vec![Device::cpu()],
-        };
         for d in devices {
             let array = d.array([n], &xs).unwrap();
             let [a, b, c] = shape.map(|n| n as u32);
-            let found = built.run(&d, (&array, a, b, c));
+            let found = built.run(d, (&array, a, b, c));
             let found = found.unwrap_or_else(|e| panic!("{}: {e}", says()));
             assert_eq!(found.extents(), want.shape, "{}", says());
             assert_eq!(found.to_vec().unwrap(), want.list, "{}", says());
@@ -391,6 +419,20 @@ fn random_programs_run_with_extents_of_both_kinds() {
 fn halved_three_times() {
     for seed in [179, 891] {
         assert_eq!(check(seed, [1, 6]), 2);
+    }
+}
+
+/// The number of elements is a product of 18 terms, and a scan writes row by row.
+#[test]
+fn a_scan_of_extents_of_many_terms() {
+    use Operation::*;
+    let devices = [Device::cpu(), Device::simulator()];
+    for last in [Scan(false), Scan(true), FoldRows, Reverse] {
+        for shape in [[17, 40, 1], [1, 1, 1], [4, 3, 9]] {
+            let first = elements(&mut Numbers(1), shape);
+            let operations = vec![Cut, Widen(5), Turn, Widen(1), last.clone()];
+            assert_eq!(check_operations("18 terms", first, operations, &devices), 2);
+        }
     }
 }
 

@@ -16,7 +16,7 @@ use super::item::run_ahead;
 use crate::error::catalogue;
 use crate::hashed::HashMap;
 use crate::program::assert_that;
-use crate::scalar::formula::{FormulaLeaf, Leaf, formula_over};
+use crate::scalar::formula::{FormulaLeaf, LONGEST_EXTENT, Leaf, formula_over};
 use crate::scalar::{BinaryOp, Exp, Node as Expression, VariableKind, lit, session};
 
 /// The numbers of such arrays begin here.
@@ -126,7 +126,7 @@ pub fn are_of_the_program(numbers: &[Exp<u32>]) -> bool {
                 }
                 _ => Ok(Leaf::Step(Step::Literal(0))),
             };
-            formula_over(&s.tables.nodes, number, &known).is_ok()
+            formula_over(&s.tables.nodes, number, LONGEST_EXTENT, &known).is_ok()
         })
     };
     numbers.iter().all(|number| one(number).unwrap_or(true))

@@ -7,10 +7,12 @@ use obsidian_base::launch::{Formula, Step};
 use crate::error::{Diagnostic, catalogue};
 use crate::scalar::{ArrayId, BinaryOp, Node, NodeId, Nodes, ScalarType, VariableId};
 
-/// Formulas longer than this are refused.
-const LONGEST: usize = 4096;
+/// The most steps of an extent of an array program.
+pub const LONGEST_EXTENT: usize = 4096;
+/// The most steps of what a kernel's launch works out. Lengths and numbers of blocks are products of a few extents, and quotients of these.
+pub const LONGEST: usize = 16 * LONGEST_EXTENT;
 
-/// Why they are.
+/// Why longer formulas are refused.
 pub const TOO_LONG: &str = "is too long";
 
 enum Task {
@@ -34,10 +36,11 @@ pub enum Leaf {
     Expression(NodeId),
 }
 
-/// An expression as a formula; `leaf` says what lengths and variables stand for.
+/// An expression as a formula of at most so many steps; `leaf` says what lengths and variables stand for.
 pub fn formula_over(
     nodes: &Nodes,
     root: NodeId,
+    most: usize,
     leaf: &dyn Fn(FormulaLeaf) -> Result<Leaf, Diagnostic>,
 ) -> Result<Formula, Diagnostic> {
     let (mut steps, mut tasks) = (Vec::new(), vec![Task::Enter(root)]);
@@ -46,7 +49,7 @@ pub fn formula_over(
             Task::Leave(step) => steps.push(step),
             Task::Enter(id) => enter(nodes, id, leaf, &mut tasks)?,
         }
-        if steps.len() + tasks.len() > LONGEST {
+        if steps.len() + tasks.len() > most {
             return Err(catalogue::not_a_formula(TOO_LONG));
         }
     }

@@ -31,7 +31,12 @@ use crate::scalar::{ArrayId, Exp};
 pub(super) type Output = (NodeNumber, Vec<ArrayId>);
 
 /// Writes elements of members at an index, whose number in memory is `number`.
+///
+/// The number is below that of the elements, which the launch has held to 32 bits: each coordinate is below its extent. Where extents are sums of
+/// many terms their product is too long for a proof, so where indices are vouched for this one is too.
 fn write(outputs: &[Output], index: &Index, number: Exp<u32>, trace: &mut Trace<Thread>) {
+    let vouched = graph(|graph| graph.vouched) == Some(true) && number.as_literal().is_none();
+    let number = if vouched { number.unchecked() } else { number };
     for (node, arrays) in outputs {
         let Some(node) = graph(|graph| graph.node(*node)).flatten() else {
             continue;
