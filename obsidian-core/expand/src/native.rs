@@ -8,7 +8,7 @@
 mod expressions;
 mod patterns;
 
-use proc_macro2::{Ident, Span, TokenStream};
+use proc_macro2::{Ident, Span, TokenStream, TokenTree};
 use quote::{quote, quote_spanned};
 
 use super::Arguments;
@@ -71,7 +71,8 @@ impl Native<'_> {
         quote_spanned!(name.span()=> #head const #name: #ty = #value;)
     }
 
-    /// A function, up to its body.
+    /// A function, up to its body. In a library, rustc makes machine code of each public function that is not `inline`, called or not; natively
+    /// kernels seldom are, and theirs is half of what a release build of such a crate costs.
     fn signature(&self, function: &Function) -> TokenStream {
         let (head, name) = (
             self.sources.tokens(function.head),
@@ -103,7 +104,8 @@ impl Native<'_> {
         let result = self.kept_type(&function.result);
         let bounds = function.bounds.map(|b| self.sources.tokens(b));
         let keyword = quote_spanned!(name.span()=> fn);
-        quote!(#head #keyword #name #generics (#(#parameters),*) -> #result #bounds)
+        let inline = (!says_inline(head.clone())).then(|| quote!(#[inline]));
+        quote!(#inline #head #keyword #name #generics (#(#parameters),*) -> #result #bounds)
     }
 
     /// The visibility of a function, for the module beside it.
@@ -284,6 +286,15 @@ impl Native<'_> {
         );
         quote!((#value) #run)
     }
+}
+
+/// Has the user said whether a function is inline?
+fn says_inline(head: TokenStream) -> bool {
+    head.into_iter().any(|token| match token {
+        TokenTree::Ident(name) => name == "inline",
+        TokenTree::Group(group) => says_inline(group.stream()),
+        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+    })
 }
 
 /// Adds to every `impl` in a type that it can be cloned and kept.
