@@ -291,9 +291,11 @@ impl Native<'_> {
 /// Has the user said whether a function is inline?
 fn says_inline(head: TokenStream) -> bool {
     head.into_iter().any(|token| match token {
-        TokenTree::Ident(name) => name == "inline",
-        TokenTree::Group(group) => says_inline(group.stream()),
-        TokenTree::Punct(_) | TokenTree::Literal(_) => false,
+        TokenTree::Group(attribute) => {
+            let name = attribute.stream().into_iter().next();
+            matches!(name, Some(TokenTree::Ident(name)) if name == "inline")
+        }
+        TokenTree::Ident(_) | TokenTree::Punct(_) | TokenTree::Literal(_) => false,
     })
 }
 

@@ -95,10 +95,7 @@ fn variables_used(actions: &[Action], tables: &Tables) -> Set<VariableId> {
         }
     }
     let nodes = &tables.nodes;
-    let variable = |id| match nodes.node(id) {
-        Node::Variable(variable) => Some(variable),
-        _ => None,
-    };
+    let variable = |id| nodes.node(id).variable();
     let all = nodes.post_order(&roots, |_| false);
     all.into_iter().filter_map(variable).collect()
 }

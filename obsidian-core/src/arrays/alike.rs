@@ -1,7 +1,6 @@
 //! When two kernels are one: they do the same, and what goes wrong in them is reported at the same places.
 
 use crate::error::Site;
-use crate::ir::Statement;
 use crate::plan::Plan;
 
 /// What two kernels have in common that differ in nothing but their names.
@@ -36,13 +35,8 @@ fn places(plan: &Plan) -> Vec<Option<Site>> {
             // A node that has no place of its own has an unknown one.
             let read = nodes.post_order(&statement.nodes(), |_| false);
             places.extend(read.into_iter().map(|node| nodes.origin(node)));
-            match statement {
-                Statement::Store { origin, .. }
-                | Statement::Atomic { origin, .. }
-                | Statement::Read { origin, .. } => places.push(*origin),
-                Statement::Report(report) => places.push(report.origin),
-                _ => {}
-            }
+            places.extend(statement.accessed().map(|accessed| accessed.origin));
+            places.extend(statement.told().map(|report| report.origin));
         });
     }
     let origins = &kernel.tables.origins;

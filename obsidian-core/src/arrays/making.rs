@@ -6,7 +6,7 @@ mod control;
 use self::building::BuiltKernel;
 use super::alike::Likeness;
 use super::fuse::{Form, Group, Region};
-use super::graph::NodeNumber;
+use super::graph::{NodeNumber, Vouched};
 use super::numbers::{Classes, of_pieces, of_product};
 use super::program::{PlannedProgram, Program};
 use super::{Argument, Launched, LiteralArray, NARROW, Only, Produced, SHORT, Slot, Step};
@@ -418,16 +418,17 @@ impl Making<'_> {
         number
     }
 
-    /// Builds the kernel: first with each index to be proved, then with those that the program makes vouched for.
+    /// Builds the kernel: first with each index to be proved, then with those vouched for that the program reads at, and then with all that it makes. What is
+    /// vouched for is checked on the device where the user has a part in it, so no more is than has to be.
     fn plan(
         &self,
         name: &str,
         group: &Group,
         part: Part,
     ) -> Result<(BuiltKernel, Plan), Diagnostics> {
-        match self.attempt(name, group, part, false) {
-            Err(_) => self.attempt(name, group, part, true),
-            built => built,
-        }
+        let attempt = |vouched| self.attempt(name, group, part, vouched);
+        attempt(Vouched::Nothing)
+            .or_else(|_| attempt(Vouched::Reads))
+            .or_else(|_| attempt(Vouched::All))
     }
 }

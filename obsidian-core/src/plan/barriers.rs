@@ -99,8 +99,7 @@ fn scopes(mut graph: Graph, kernel: &Kernel<Physical>) -> Vec<Option<Level>> {
 }
 
 fn has_barrier(statement: &Statement<Physical>) -> bool {
-    matches!(statement, Statement::Wait { .. })
-        || statement.lists().into_iter().flatten().any(has_barrier)
+    statement.has(&|inner| inner.waits().is_some())
 }
 
 /// The list with its barriers at these scopes, which are in the order of the text.

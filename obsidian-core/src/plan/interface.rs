@@ -13,7 +13,7 @@ use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Statement}
 use crate::ordered::{Map, Set};
 use crate::plan::pattern::WritePattern;
 use crate::plan::planned::Plan;
-use crate::scalar::formula::{FormulaLeaf, LONGEST, Leaf, formula_over};
+use crate::scalar::formula::{FormulaLeaf, Leaf, formula_over};
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Role, VariableId, VariableKind};
 
 impl Plan {
@@ -24,7 +24,7 @@ impl Plan {
     /// If a length or a number of blocks is not a formula over the parameters.
     pub fn interface(&self) -> Result<Interface, Diagnostic> {
         let (plan, kernel) = (self, self.kernel());
-        let formulas = Formulas::of(kernel);
+        let formulas = Formulas::of(kernel, self.longest_formula);
         let used = lengths_used(plan);
         let mut parameters = Vec::new();
         for parameter in &kernel.parameters {
@@ -193,17 +193,23 @@ pub(crate) fn lengths_used(plan: &Plan) -> Set<ArrayId> {
 struct Formulas<'k> {
     kernel: &'k Kernel<Physical>,
     lets: Map<VariableId, NodeId>,
+    /// The most steps of a formula.
+    longest: usize,
 }
 
 impl<'k> Formulas<'k> {
-    fn of(kernel: &'k Kernel<Physical>) -> Self {
+    fn of(kernel: &'k Kernel<Physical>, longest: usize) -> Self {
         let lets = kernel.lets();
-        Formulas { kernel, lets }
+        Formulas {
+            kernel,
+            lets,
+            longest,
+        }
     }
 
     fn formula(&self, root: NodeId) -> Result<Formula, Diagnostic> {
         let nodes = &self.kernel.tables.nodes;
-        formula_over(nodes, root, LONGEST, &|leaf| match leaf {
+        formula_over(nodes, root, self.longest, &|leaf| match leaf {
             FormulaLeaf::Length(array) => {
                 let position = self.position(ParameterKind::Array(array))?;
                 Ok(Leaf::Step(Step::Length(position)))

@@ -26,7 +26,7 @@ mod lanes;
 mod loops;
 mod network;
 
-use crate::ir::{Kernel, Level, Levelled, Lowered, Own, Stage, Statement};
+use crate::ir::{Kernel, Level, Levelled, Lowered, Own, Statement};
 use crate::plan::analysis::asked;
 use crate::scalar::{ArrayPlace, Tables};
 
@@ -65,10 +65,7 @@ impl Lowering<'_> {
     fn list(&mut self, list: Vec<Statement<Levelled>>, level: Level) -> Vec<Statement<Lowered>> {
         let mut result = Vec::with_capacity(list.len());
         for statement in list {
-            let inside = match &statement {
-                Statement::Loop { kind, .. } => Levelled::inside(*kind),
-                _ => level,
-            };
+            let inside = statement.level_inside(level);
             match statement.into_stage(&mut |list| self.list(list, inside)) {
                 Ok(statement) => result.push(statement),
                 Err(Own::Loop(counted)) => result.push(Statement::Loop {

@@ -258,13 +258,9 @@ impl<'k> Finder<'k> {
 
     /// The shared array that a statement begins.
     fn begins(&self, statement: &Statement<Physical>) -> Option<ArrayId> {
-        match statement {
-            Statement::Allocate { array, .. } => {
-                let place = self.kernel.tables.array(*array).place;
-                (place == ArrayPlace::Shared).then_some(*array)
-            }
-            _ => None,
-        }
+        let is_shared =
+            |array: &ArrayId| self.kernel.tables.array(*array).place == ArrayPlace::Shared;
+        statement.begins().filter(is_shared)
     }
 
     /// The lists above the loops over blocks.
@@ -345,7 +341,7 @@ impl<'k> Finder<'k> {
         let mut found = Set::new();
         for statement in statements {
             statement.visit(&mut |s| {
-                if !matches!(s, Statement::Allocate { .. }) {
+                if s.begins().is_none() {
                     let mentions = s.mentions(&self.kernel.tables.nodes);
                     found.extend(mentions.intersection(among));
                 }

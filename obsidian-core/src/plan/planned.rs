@@ -8,6 +8,7 @@ use super::layout::{Home, Placement, SharedMap};
 use super::pattern::WritePattern;
 use crate::ir::{Kernel, Level, Levelled, Lowered, Physical, ReportKind, Statement};
 use crate::ordered::{Map, Set};
+use crate::scalar::formula::{LONGEST, LONGEST_EXTENT};
 use crate::scalar::{ArrayId, ArrayPlace, Tables};
 
 /// Words of one array that a thread has in registers, at most.
@@ -30,6 +31,8 @@ pub struct Plan {
     limits: Limits,
     /// Has the kernel assertions?
     asserts: bool,
+    /// The most steps of a length or a number of blocks.
+    pub(super) longest_formula: usize,
 }
 
 /// Words of 4 bytes of arrays that a thread has in registers at once, at most: of the lives of all stored arrays, and
@@ -73,12 +76,10 @@ impl Plan {
         // What no thread comes to is gone by now, with the arrays that it began.
         let (mut begun, mut asserts) = (Set::new(), false);
         for statement in &kernel.body {
-            statement.visit(&mut |s| match s {
-                Statement::Allocate { array, .. } => {
-                    begun.insert(*array);
-                }
-                Statement::Report(report) => asserts |= report.kind == ReportKind::Failed,
-                _ => {}
+            statement.visit(&mut |s| {
+                begun.extend(s.begins());
+                let told = s.told();
+                asserts |= told.is_some_and(|report| report.kind == ReportKind::Failed);
             });
         }
         let mut placements = placements;
@@ -98,7 +99,14 @@ impl Plan {
             steps,
             limits,
             asserts,
+            longest_formula: LONGEST_EXTENT,
         }
+    }
+
+    /// The plan of a kernel of an array program: its lengths are products of extents, which may be long by themselves.
+    pub(crate) fn of_arrays(mut self) -> Plan {
+        self.longest_formula = LONGEST;
+        self
     }
 
     /// A plan of a physical kernel alone, for tests of what follows it.
@@ -229,7 +237,7 @@ impl Plan {
     pub fn waits(&self, scope: Level) -> u32 {
         let mut waits = 0;
         let mut count = |s: &Statement<Physical>| {
-            waits += u32::from(matches!(s, Statement::Wait { scope: own } if *own == scope))
+            waits += u32::from(s.waits() == Some(scope));
         };
         self.kernel.body.iter().for_each(|s| s.visit(&mut count));
         waits

@@ -74,7 +74,7 @@ pub(super) fn without_unused_names(
     for mut statement in std::mem::take(list).into_iter().rev() {
         let bound = statement.binds();
         let is_used = bound.is_none_or(|variable| used.remove(&variable));
-        if matches!(statement, Statement::Let { .. }) && !is_used {
+        if statement.named().is_some() && !is_used {
             continue;
         }
         match &mut statement {
@@ -106,10 +106,7 @@ pub(super) fn without_unused_names(
 
 fn use_all(nodes: &Nodes, roots: &[NodeId], used: &mut Set<VariableId>) {
     let parts = nodes.post_order(roots, |_| false).into_iter();
-    used.extend(parts.filter_map(|id| match nodes.node(id) {
-        Node::Variable(variable) => Some(variable),
-        _ => None,
-    }));
+    used.extend(parts.filter_map(|id| nodes.node(id).variable()));
 }
 
 struct Pass<'k> {
@@ -153,7 +150,7 @@ impl Pass<'_> {
     fn statement(&mut self, mut statement: Statement<Physical>) -> Option<Statement<Physical>> {
         let mut memo = Memo::default();
         // What the head of a `while` binds is known only behind the head.
-        let is_while = matches!(statement, Statement::While { .. });
+        let is_while = statement.evaluates_behind_its_head();
         for node in statement.nodes_mut().into_iter().filter(|_| !is_while) {
             *node = self.expression(*node, &mut memo, 0);
         }
@@ -259,7 +256,7 @@ impl Pass<'_> {
     /// the place of the one that it loads.
     fn loads(&self, value: NodeId) -> bool {
         let all = self.nodes.post_order(&[value], |_| false);
-        let is_load = |id: NodeId| matches!(self.nodes.node(id), Node::Load { .. });
+        let is_load = |id: NodeId| self.nodes.node(id).is_load();
         all.into_iter().any(is_load)
     }
 
@@ -305,7 +302,7 @@ impl Pass<'_> {
     /// under its condition.
     fn looked_at(&self, id: NodeId, choices: u32) -> impl Iterator<Item = NodeId> + use<> {
         let node = self.nodes.node(id);
-        let only_first = matches!(node, Node::Select { .. }) && choices < MOST_CHOICES;
+        let only_first = node.is_choice() && choices < MOST_CHOICES;
         node.operands().take(if only_first { 1 } else { 3 })
     }
 
@@ -429,7 +426,7 @@ impl Pass<'_> {
         }
         let choice = [left, right]
             .into_iter()
-            .find(|side| matches!(self.nodes.node(*side), Node::Select { .. }))?;
+            .find(|side| self.nodes.node(*side).is_choice())?;
         let Node::Select {
             condition,
             then,

@@ -284,8 +284,8 @@ impl Pass {
                 None
             };
             let mut bound = s.binds().into_iter().chain(cell);
-            alone &= bound.all(|v| self.binders.get(&v).is_none_or(|&n| n == 1))
-                && !matches!(s, Statement::Allocate { .. });
+            alone &=
+                bound.all(|v| self.binders.get(&v).is_none_or(|&n| n == 1)) && s.begins().is_none();
         };
         each.body.iter().for_each(|s| s.visit(&mut look));
         alone && self.binders.get(&each.counter) == Some(&1)

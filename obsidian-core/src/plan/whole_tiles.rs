@@ -108,8 +108,7 @@ impl Pass<'_> {
         let (Some(only), None) = (found.next(), found.next()) else {
             return false;
         };
-        let is_loop = matches!(only, Statement::Loop { .. });
-        if only.binds().is_some() && !is_loop || matches!(only, Statement::Declare { .. }) {
+        if only.binds().is_some() && !only.is_loop() || only.begun_cell().is_some() {
             return false;
         }
         self.tell_apart(scope, only, 1, 1);
@@ -154,12 +153,8 @@ impl Pass<'_> {
 }
 
 fn allocates(list: &[Statement<Lowered>]) -> bool {
-    let mut found = false;
-    let mut look = |inner: &Statement<Lowered>| {
-        found |= matches!(inner, Statement::Allocate { .. });
-    };
-    list.iter().for_each(|statement| statement.visit(&mut look));
-    found
+    let begins = |inner: &Statement<Lowered>| inner.begins().is_some();
+    list.iter().any(|statement| statement.has(&begins))
 }
 
 /// Is an array accessed that a thread holds? It stays in registers only if no loop over it is rolled.

@@ -35,7 +35,7 @@ use crate::hashed::{HashMap, HashSet};
 
 use crate::error::Origin;
 use crate::ir::uniform::Uniformity;
-use crate::ir::{Kernel, Level, Physical, PhysicalLoop, Statement, Unroll, WIDEST};
+use crate::ir::{Effect, Kernel, Level, Physical, PhysicalLoop, Statement, Unroll, WIDEST};
 use crate::ordered::Set;
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Nodes, Promised, ScalarType, Special,
@@ -128,10 +128,7 @@ fn unconditional(nodes: &Nodes, roots: &[NodeId]) -> Set<NodeId> {
     let (mut found, mut rest) = (HashSet::default(), roots.to_vec());
     while let Some(id) = rest.pop() {
         if found.insert(id) {
-            match nodes.node(id) {
-                Node::Select { condition, .. } => rest.push(condition),
-                node => rest.extend(node.operands()),
-            }
+            rest.extend(nodes.node(id).surely_evaluated());
         }
     }
     Set::sorted(found)
@@ -446,11 +443,8 @@ fn names(statement: &Statement<Physical>) -> Set<Name> {
     let mut names = Set::new();
     statement.visit(&mut |inner| {
         names.extend(inner.binds().map(Name::Variable));
-        match inner {
-            Statement::Declare { cell, .. } => drop(names.insert(Name::Variable(*cell))),
-            Statement::Allocate { array, .. } => drop(names.insert(Name::Array(*array))),
-            _ => {}
-        }
+        names.extend(inner.begun_cell().map(Name::Variable));
+        names.extend(inner.begins().map(Name::Array));
     });
     names
 }
@@ -469,12 +463,10 @@ fn is_rolled(statement: &Statement<Physical>) -> bool {
 fn synchronises(tables: &Tables, statement: &Statement<Physical>) -> bool {
     let mut found = false;
     statement.visit(&mut |inner| {
-        found |= match inner {
-            Statement::Wait { .. } => true,
-            Statement::Allocate { array, .. } => tables.array(*array).place != ArrayPlace::Held,
-            Statement::Loop { kind, .. } => {
-                matches!(kind, PhysicalLoop::Blocks | PhysicalLoop::Warps)
-            }
+        found |= match inner.effect() {
+            Effect::Waits(_) => true,
+            Effect::Begins(array) => tables.array(array).place != ArrayPlace::Held,
+            Effect::Counts(kind) => matches!(kind, PhysicalLoop::Blocks | PhysicalLoop::Warps),
             _ => false,
         };
     });
@@ -488,13 +480,9 @@ fn indexes_held(tables: &Tables, statement: &Statement<Physical>) -> bool {
     let is_held = |array: ArrayId| tables.array(array).place == ArrayPlace::Held;
     let is_counted = |array, index| is_held(array) && nodes.literal(index).is_none();
     statement.visit(&mut |inner| {
-        found |= match inner {
-            Statement::Store { array, index, .. } | Statement::Read { array, index, .. } => {
-                is_counted(*array, *index)
-            }
-            Statement::Wide(_, wide) => is_held(wide.held),
-            _ => false,
-        };
+        let one = inner.accessed();
+        found |= one.is_some_and(|one| is_counted(one.array, one.index));
+        found |= inner.wide().is_some_and(|wide| is_held(wide.held));
         let all = nodes.post_order(&inner.nodes(), |_| false);
         found |= all.into_iter().any(|id| match nodes.node(id) {
             Node::Load { array, index } => is_counted(array, index),

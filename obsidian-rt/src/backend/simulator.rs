@@ -229,3 +229,24 @@ fn give_back(contents: Vec<Content>, parameters: &mut [Parameter<'_>]) -> Result
     }
     Ok(())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_are_shown_as_rust_writes_them() {
+        let shown = [
+            (Literal::from(true), "true"),
+            (Literal::from(false), "false"),
+            (Literal::from(200u8), "200"),
+            (Literal::from(-5i64), "-5"),
+            (Literal::from(u64::MAX), "18446744073709551615"),
+            (Literal::from(2.5f32), "2.5"),
+            (Literal::from(f64::NAN), "NaN"),
+        ];
+        for (value, text) in shown {
+            assert_eq!(number(value), text);
+        }
+    }
+}

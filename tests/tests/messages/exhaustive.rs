@@ -10,8 +10,8 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// The enums, and how many silent places there are beside those of [`LISTED`].
 const KNOWN: [(&str, usize); 4] = [
-    ("Statement", 163),
-    ("Node", 201),
+    ("Statement", 108),
+    ("Node", 151),
     ("ScalarType", 0),
     ("Collective", 0),
 ];
@@ -39,6 +39,16 @@ fn is_punct(token: Option<&TokenTree>, c: char) -> bool {
     matches!(token, Some(TokenTree::Punct(punct)) if punct.as_char() == c)
 }
 
+/// A pattern without its guard, which compares, as `==` does elsewhere; unless there are patterns in it.
+fn unguarded(pattern: &[TokenTree]) -> &[TokenTree] {
+    let guard = pattern.iter().position(|token| is_ident(Some(token), "if"));
+    let (own, guard) = pattern.split_at(guard.unwrap_or(pattern.len()));
+    match guard.iter().any(|token| is_ident(Some(token), "let")) {
+        true => pattern,
+        false => own,
+    }
+}
+
 /// The enum whose variants a pattern names, also in what stands in brackets.
 fn named(pattern: &[TokenTree]) -> Option<&'static str> {
     pattern.iter().enumerate().find_map(|(n, token)| {
@@ -59,9 +69,7 @@ fn patterns(body: TokenStream) -> Vec<Vec<TokenTree>> {
             (0..rest.len()).find(|n| is_punct(rest.get(*n), '=') && is_punct(rest.get(n + 1), '>'));
         let Some(arrow) = arrow else { break };
         let (pattern, value) = rest.split_at(arrow);
-        // A guard compares, as `==` does elsewhere.
-        let pattern = pattern.split(|token| is_ident(Some(token), "if")).next();
-        all.push(pattern.unwrap_or_default().to_vec());
+        all.push(pattern.to_vec());
         let value = value.get(2..).unwrap_or_default();
         // A block ends an arm, and so does a comma.
         let is_block = matches!(value.first(), Some(TokenTree::Group(group)) if group.delimiter() == Delimiter::Brace)
@@ -111,7 +119,9 @@ fn silent(tokens: TokenStream, found: &mut Vec<(&'static str, usize)>) {
                         _ => None,
                     });
             let patterns = body.map(patterns).unwrap_or_default();
-            let name = patterns.iter().find_map(|pattern| named(pattern));
+            let name = patterns
+                .iter()
+                .find_map(|pattern| named(unguarded(pattern)));
             if let Some(name) = name.filter(|_| patterns.iter().any(|pattern| takes_all(pattern))) {
                 found.push((name, line));
             }
@@ -133,6 +143,7 @@ fn silent(tokens: TokenStream, found: &mut Vec<(&'static str, usize)>) {
 fn silent_places_become_fewer() {
     let mut all: BTreeMap<&str, Vec<String>> = BTreeMap::new();
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let mut unlisted = LISTED.to_vec();
     for file in ["obsidian-core", "obsidian-rt/src"]
         .into_iter()
         .flat_map(files)
@@ -154,10 +165,15 @@ fn silent_places_become_fewer() {
         };
         let mut found = Vec::new();
         silent(tokens, &mut found);
+        // The inference of types has nodes of its own.
+        if inside.starts_with("obsidian-core/front/src/infer") {
+            found.retain(|(name, _)| *name != "Node");
+        }
         for (listed, file, _) in LISTED {
             let first = |(name, _): &(&str, usize)| *name == listed && inside == Path::new(file);
             if let Some(at) = found.iter().position(first) {
                 found.remove(at);
+                unlisted.retain(|(_, own, _)| *own != file);
             }
         }
         for (name, line) in found {
@@ -166,6 +182,7 @@ fn silent_places_become_fewer() {
                 .push(format!("{}:{line}", inside.display()));
         }
     }
+    assert!(unlisted.is_empty(), "no longer silent: {unlisted:?}");
     for (name, known) in KNOWN {
         let places = all.get(name).map_or(&[][..], Vec::as_slice);
         assert!(

@@ -116,8 +116,14 @@ impl Interface {
     }
 }
 
-/// A formula as one reads it. A formula that does not leave one number reads as `?`.
+/// More steps than this nobody reads.
+const LONGEST_TEXT: usize = 500;
+
+/// A formula as one reads it. A formula that does not leave one number reads as `?`, and a long one by its number of steps.
 fn text(formula: &Formula, parameters: &[ParameterInfo]) -> String {
+    if formula.steps.len() > LONGEST_TEXT {
+        return format!("(a formula of {} steps)", formula.steps.len());
+    }
     let name = |n: usize| {
         parameters
             .get(n)

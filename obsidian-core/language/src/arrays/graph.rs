@@ -232,6 +232,18 @@ pub struct Use {
     pub depth: usize,
 }
 
+/// Which of the indices that an array program makes are vouched for, and not proved.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Default, Debug)]
+pub enum Vouched {
+    /// None.
+    #[default]
+    Nothing,
+    /// Those that it reads at.
+    Reads,
+    /// Those that it writes at, too.
+    All,
+}
+
 /// The graph, and what is known about it where it is used.
 #[derive(Default)]
 pub struct Graph {
@@ -247,8 +259,8 @@ pub struct Graph {
     pub values: HashMap<(NodeNumber, Vec<NodeId>), (u64, Rc<dyn Any>)>,
     /// Coordinates that are below an extent.
     pub below: HashSet<(NodeId, NodeId)>,
-    /// Are indices of memory vouched for?
-    pub vouched: bool,
+    /// Which indices of memory are vouched for?
+    pub vouched: Vouched,
     /// Has an index of the user's been guarded?
     pub guarded: bool,
     /// Nodes that have to be stored, and why.

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use super::graph::{NodeNumber, extents_of, graph};
+use super::graph::{NodeNumber, Vouched, extents_of, graph};
 use super::lifted::Axis;
 use crate::program::counter;
 use crate::scalar::{Exp, NodeId, index, lit, select_exp};
@@ -148,7 +148,7 @@ impl Index {
         };
         // Whether a number is inside, the lengths tell; a promise about one is needed only under a condition.
         let is_told = self.inside.is_none() && number.as_literal().is_some();
-        if vouched == Some(true) && !is_told {
+        if vouched.is_some_and(|vouched| vouched >= Vouched::Reads) && !is_told {
             number.unchecked()
         } else {
             number

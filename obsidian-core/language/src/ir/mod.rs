@@ -60,6 +60,7 @@
 //! [`Get`](Statement::Get), never by a node.
 
 mod collective;
+mod effects;
 mod layout;
 mod limits;
 mod print;
@@ -76,6 +77,7 @@ mod wide;
 #[doc(hidden)]
 pub use collective::given;
 pub use collective::{Collective, CollectiveOp, row};
+pub use effects::{Accessed, CellUse, Effect, How};
 pub use layout::Layout;
 pub use read::{ReadError, read};
 pub use report::{Report, ReportKind};

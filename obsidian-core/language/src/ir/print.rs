@@ -171,7 +171,7 @@ impl<S: Stage> Printer<'_, S> {
 
     fn list(&mut self, list: &[Statement<S>]) -> fmt::Result {
         for statement in list {
-            if !matches!(statement, Statement::While { .. }) {
+            if !statement.evaluates_behind_its_head() {
                 self.labels(&statement.nodes())?;
             }
             self.statement(statement)?;

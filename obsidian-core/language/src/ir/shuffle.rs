@@ -1,6 +1,6 @@
 //! Values that the lanes of a warp take from each other's registers.
 
-use super::{Stage, Statement};
+use super::{Effect, Stage, Statement};
 use crate::error::Origin;
 use crate::scalar::{BinaryOp, Class, NodeId, ScalarType, VariableId};
 
@@ -84,7 +84,7 @@ impl<S: Stage> Statement<S> {
     /// Returns `true` if lanes take values from each other in the statement, or inside of it.
     pub fn has_shuffle(&self) -> bool {
         let mut found = false;
-        self.visit(&mut |inner| found |= matches!(inner, Statement::Shuffle(..)));
+        self.visit(&mut |inner| found |= matches!(inner.effect(), Effect::Exchanges(_)));
         found
     }
 }

@@ -6,7 +6,7 @@
 //! uniform as its index, but of a warp's array at most `Warp`. What statements read in order
 //! (`Read`, `Get`, atomics) is not followed: it counts as a thread's own.
 
-use super::{Kernel, Level, Stage, Statement};
+use super::{Effect, Kernel, Level, Stage, Statement};
 use crate::ordered::Map;
 use crate::scalar::{ArrayId, ArrayPlace, Node, NodeId, Special, VariableId};
 
@@ -118,21 +118,18 @@ impl<S: Stage> Finder<'_, S> {
             };
             let own = statement.bound_inside().into_iter().flatten().flatten();
             own.for_each(|variable| self.bind(variable, Level::Thread));
-            match statement {
-                Statement::Let { variable, .. } => self.bind(*variable, uniform),
-                Statement::Loop { kind, counter, .. } => {
-                    self.bind(*counter, uniform.min(S::agrees(*kind)))
-                }
-                Statement::Allocate { array, .. } => {
-                    let shared = self.kernel.tables.array(*array).place == ArrayPlace::Shared;
-                    self.arrays
-                        .insert(*array, if shared { here } else { Level::Thread });
-                }
-                _ => {
-                    if let Some(variable) = statement.binds() {
-                        self.bind(variable, Level::Thread);
-                    }
-                }
+            if let Some(array) = statement.begins() {
+                let shared = self.kernel.tables.array(array).place == ArrayPlace::Shared;
+                self.arrays
+                    .insert(array, if shared { here } else { Level::Thread });
+            }
+            if let Some(variable) = statement.binds() {
+                let level = match statement.effect() {
+                    Effect::Names(..) => uniform,
+                    Effect::Counts(kind) => uniform.min(S::agrees(*kind)),
+                    _ => Level::Thread,
+                };
+                self.bind(variable, level);
             }
             statement
                 .lists()

@@ -1,6 +1,6 @@
 //! Walking statements: the lists inside a statement, and the nodes that it evaluates itself.
 
-use super::{Collective, Kernel, Shuffle, Stage, Statement, Unroll};
+use super::{Collective, Effect, Kernel, Shuffle, Stage, Statement, Unroll, Wide};
 use crate::error::Origin;
 use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
@@ -191,20 +191,14 @@ impl<S: Stage> Statement<S> {
 
     /// The variables that a collective binds for each of its lists.
     pub fn bound_inside(&self) -> Option<[Vec<VariableId>; 3]> {
-        match self {
-            Statement::Collective(_, of) => Some(of.bound()),
-            _ => None,
-        }
+        self.collective().map(Collective::bound)
     }
 
-    /// The array that the statement itself writes, if any.
+    /// The array that the statement itself writes, if any. What the statements in its lists write, it does not write itself.
     pub fn writes(&self) -> Option<ArrayId> {
-        match self {
-            Statement::Store { array, .. } | Statement::Atomic { array, .. } => Some(*array),
-            Statement::Wide(_, wide) => Some(wide.writes()),
-            // What the statements in its lists write, it does not write itself.
-            _ => None,
-        }
+        let of_one = self.accessed().filter(|accessed| !accessed.how.is_read());
+        let of_several = || self.wide().map(Wide::writes);
+        of_one.map(|accessed| accessed.array).or_else(of_several)
     }
 
     /// The arrays that the nodes which the statement itself evaluates load.
@@ -225,16 +219,13 @@ impl<S: Stage> Statement<S> {
     /// The arrays that the statement itself mentions: loaded, read, written, or begun.
     pub fn mentions(&self, nodes: &Nodes) -> Set<ArrayId> {
         let mut arrays = self.loads(nodes);
-        match self {
-            Statement::Store { array, .. }
-            | Statement::Atomic { array, .. }
-            | Statement::Read { array, .. }
-            | Statement::Allocate { array, .. } => {
-                arrays.insert(*array);
-            }
-            Statement::Wide(_, wide) => arrays.extend([wide.array, wide.held]),
-            _ => {}
-        }
+        arrays.extend(self.accessed().map(|accessed| accessed.array));
+        arrays.extend(self.begins());
+        arrays.extend(
+            self.wide()
+                .into_iter()
+                .flat_map(|wide| [wide.array, wide.held]),
+        );
         arrays
     }
 
@@ -247,15 +238,21 @@ impl<S: Stage> Statement<S> {
     pub fn first_origin(&self) -> Origin {
         let mut first = Origin::UNKNOWN;
         self.visit(&mut |s| {
-            let origin = match s {
-                Statement::Store { origin, .. }
-                | Statement::Read { origin, .. }
-                | Statement::Atomic { origin, .. } => *origin,
-                Statement::Collective(_, of) => of.origin,
-                Statement::Report(report) => report.origin,
-                Statement::Shuffle(_, shuffle) => shuffle.origin,
-                Statement::Wide(_, wide) => wide.origin,
-                _ => Origin::UNKNOWN,
+            let origin = match s.effect() {
+                Effect::Accesses(accessed) => accessed.origin,
+                Effect::Combines(of) => of.origin,
+                Effect::Tells(report) => report.origin,
+                Effect::Exchanges(shuffle) => shuffle.origin,
+                Effect::AccessesWide(wide) => wide.origin,
+                Effect::Names(..)
+                | Effect::Cell(..)
+                | Effect::Chooses
+                | Effect::Repeats
+                | Effect::Counts(_)
+                | Effect::Leaves
+                | Effect::Begins(_)
+                | Effect::Waits(_)
+                | Effect::Gives(_) => Origin::UNKNOWN,
             };
             if first == Origin::UNKNOWN {
                 first = origin;
@@ -275,13 +272,8 @@ impl<S: Stage> Statement<S> {
 
     /// Returns `true` if the statement may end the loop whose body it stands in.
     pub fn may_leave(&self) -> bool {
-        match self {
-            Statement::Break => true,
-            Statement::If {
-                then, otherwise, ..
-            } => then.iter().chain(otherwise).any(Statement::may_leave),
-            _ => false,
-        }
+        self.leaves()
+            || !self.is_loop() && self.lists().into_iter().flatten().any(Statement::may_leave)
     }
 
     /// The statement at another stage, its lists changed by `list`; or what it is, if stages differ

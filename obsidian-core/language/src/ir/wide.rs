@@ -1,6 +1,6 @@
 //! Accesses of several neighbouring elements at once.
 
-use super::{Physical, Stage, Statement};
+use super::{Effect, Physical, Stage, Statement};
 use crate::error::Origin;
 use crate::scalar::{ArrayId, NodeId};
 
@@ -67,8 +67,8 @@ impl Wide {
 impl<S: Stage> Statement<S> {
     /// The wide access that the statement is, if it is one.
     pub fn wide(&self) -> Option<&Wide> {
-        match self {
-            Statement::Wide(_, wide) => Some(wide),
+        match self.effect() {
+            Effect::AccessesWide(wide) => Some(wide),
             _ => None,
         }
     }

@@ -7,9 +7,9 @@ use obsidian_base::launch::{Formula, Step};
 use crate::error::{Diagnostic, catalogue};
 use crate::scalar::{ArrayId, BinaryOp, Node, NodeId, Nodes, ScalarType, VariableId};
 
-/// The most steps of an extent of an array program.
+/// The most steps of an extent of an array program, and of a length of a kernel.
 pub const LONGEST_EXTENT: usize = 4096;
-/// The most steps of what a kernel's launch works out. Lengths and numbers of blocks are products of a few extents, and quotients of these.
+/// The most steps of what the launch of an array program's kernel works out. Lengths and numbers of blocks are products of a few extents, and quotients of these.
 pub const LONGEST: usize = 16 * LONGEST_EXTENT;
 
 /// Why longer formulas are refused.

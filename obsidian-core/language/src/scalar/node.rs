@@ -169,6 +169,75 @@ impl Node {
     pub fn is_leaf(&self) -> bool {
         self.operands().len == 0
     }
+
+    /// The operands that are evaluated wherever it is: of a choice, the condition alone.
+    pub fn surely_evaluated(&self) -> Operands {
+        let mut operands = self.operands();
+        if self.is_choice() {
+            operands.len = 1;
+        }
+        operands
+    }
+
+    /// The name that it is.
+    pub fn variable(self) -> Option<VariableId> {
+        if let Node::Variable(variable) = self {
+            Some(variable)
+        } else {
+            None
+        }
+    }
+
+    /// The array and the index that it loads.
+    pub fn load(self) -> Option<(ArrayId, NodeId)> {
+        if let Node::Load { array, index } = self {
+            Some((array, index))
+        } else {
+            None
+        }
+    }
+
+    /// The array that it loads an element of.
+    pub fn loaded(self) -> Option<ArrayId> {
+        self.load().map(|(array, _)| array)
+    }
+
+    /// Does it load an element?
+    pub fn is_load(self) -> bool {
+        self.load().is_some()
+    }
+
+    /// The operands of an operator of two.
+    pub fn operands_of(self, wanted: BinaryOp) -> Option<(NodeId, NodeId)> {
+        if let Node::Binary {
+            op, left, right, ..
+        } = self
+            && op == wanted
+        {
+            Some((left, right))
+        } else {
+            None
+        }
+    }
+
+    /// The condition and the two values that it chooses from.
+    pub fn choice(self) -> Option<(NodeId, [NodeId; 2])> {
+        if let Node::Select {
+            condition,
+            then,
+            otherwise,
+        } = self
+        {
+            Some((condition, [then, otherwise]))
+        } else {
+            None
+        }
+    }
+
+    /// Does it choose one of two values?
+    pub fn is_choice(self) -> bool {
+        self.choice().is_some()
+    }
 }
 
 /// The operands of a node, in order of evaluation.

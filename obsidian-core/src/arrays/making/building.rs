@@ -5,7 +5,7 @@ use crate::array::require;
 use crate::arrays::Given;
 use crate::arrays::arr::product;
 use crate::arrays::fuse::{Form, Group};
-use crate::arrays::graph::{Graph, NodeNumber, extents_of, graph, room_for, within};
+use crate::arrays::graph::{Graph, NodeNumber, Vouched, extents_of, graph, room_for, within};
 use crate::arrays::numbers::Representative;
 use crate::arrays::skeleton::{
     Folded, Output, count_digits, find_places, fold_narrow, fold_parts, fold_rest, fold_row_parts,
@@ -59,27 +59,28 @@ pub(super) struct BuiltKernel {
 }
 
 impl Making<'_> {
-    /// Builds the kernel; with `vouched`, the indices that the program makes are not proved.
+    /// Builds the kernel; the indices that are vouched for are not proved.
     pub(super) fn attempt(
         &self,
         name: &str,
         group: &Group,
         part: Part,
-        vouched: bool,
+        vouched: Vouched,
     ) -> Result<(BuiltKernel, Plan), Diagnostics> {
         let mut built = BuiltKernel::default();
         let reified = crate::lower::reify(name, |builder| {
             self.reify(builder, group, part, vouched, &mut built);
         })?;
+        let some = vouched >= Vouched::Reads;
         let options = Options {
             threads: (self.program.settings.threads).unwrap_or_else(|| own_threads(group, part)),
-            faults: vouched && built.guarded,
-            again: !vouched,
-            conditional_needs: vouched,
+            faults: some && built.guarded,
+            again: vouched < Vouched::All,
+            conditional_needs: some,
             ..Options::default()
         };
         let plan = pipeline::compile(crate::lower::strip(reified)?, &options)?;
-        Ok((built, plan))
+        Ok((built, plan.of_arrays()))
     }
 
     fn reify(
@@ -87,7 +88,7 @@ impl Making<'_> {
         builder: &mut Builder,
         group: &Group,
         part: Part,
-        vouched: bool,
+        vouched: Vouched,
         built: &mut BuiltKernel,
     ) {
         // An operator that reads arrays reads them wherever it is applied.

@@ -21,7 +21,7 @@ pub(super) use permute::permute;
 pub(super) use scan::{scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows};
 
 use super::any::AnyElement;
-use super::graph::{Kind, NodeNumber, graph};
+use super::graph::{Kind, NodeNumber, Vouched, graph};
 use super::index::Index;
 use crate::array::store_any;
 use crate::program::{Program, Thread, Trace, cond, pure};
@@ -33,9 +33,10 @@ pub(super) type Output = (NodeNumber, Vec<ArrayId>);
 /// Writes elements of members at an index, whose number in memory is `number`.
 ///
 /// The number is below that of the elements, which the launch has held to 32 bits: each coordinate is below its extent. Where extents are sums of
-/// many terms their product is too long for a proof, so where indices are vouched for this one is too.
+/// many terms their product is too long for a proof, and then it is vouched for.
 fn write(outputs: &[Output], index: &Index, number: Exp<u32>, trace: &mut Trace<Thread>) {
-    let vouched = graph(|graph| graph.vouched) == Some(true) && number.as_literal().is_none();
+    let vouched =
+        graph(|graph| graph.vouched) == Some(Vouched::All) && number.as_literal().is_none();
     let number = if vouched { number.unchecked() } else { number };
     for (node, arrays) in outputs {
         let Some(node) = graph(|graph| graph.node(*node)).flatten() else {

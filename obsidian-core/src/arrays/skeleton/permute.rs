@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::generate::by_tiles;
 use crate::arrays::any::AnyElement;
 use crate::arrays::arr::product;
-use crate::arrays::graph::{Kind, NodeNumber, Permuted, graph, note_below};
+use crate::arrays::graph::{Kind, NodeNumber, Permuted, Vouched, graph, note_below};
 use crate::arrays::index::Index;
 use crate::ir::AtomicOp;
 use crate::library::{Mutable, new_shared_mutable};
@@ -35,7 +35,7 @@ pub(in crate::arrays) fn permute(
         })?;
         let arrays = graph.arrays.get(&permuted.changed)?.clone();
         let source = graph.node(permuted.source)?;
-        Some((permuted, arrays, source, graph.vouched))
+        Some((permuted, arrays, source, graph.vouched >= Vouched::Reads))
     });
     let Some(Some((permuted, arrays, source, vouched))) = found else {
         return pure(());

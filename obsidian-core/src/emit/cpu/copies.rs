@@ -144,9 +144,9 @@ impl Printer<'_> {
         let is_inside = |variable: VariableId| {
             variable == counter || body.iter().any(|s| s.binds() == Some(variable))
         };
-        let changes = |id: NodeId| match nodes.node(id) {
-            Node::Variable(variable) => is_inside(variable),
-            node => matches!(node, Node::Load { .. }),
+        let changes = |id: NodeId| {
+            let node = nodes.node(id);
+            node.is_load() || node.variable().is_some_and(|variable| is_inside(variable))
         };
         let mut parts = nodes.post_order(&roots, |_| false).into_iter();
         (!parts.any(changes)).then_some(start)

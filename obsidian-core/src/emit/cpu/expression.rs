@@ -22,9 +22,7 @@ pub(super) fn loading(nodes: &Nodes) -> HashSet<NodeId> {
     let mut found = HashSet::default();
     for id in nodes.ids() {
         let node = nodes.node(id);
-        if matches!(node, Node::Load { .. })
-            || node.operands().any(|operand| found.contains(&operand))
-        {
+        if node.is_load() || node.operands().any(|operand| found.contains(&operand)) {
             found.insert(id);
         }
     }

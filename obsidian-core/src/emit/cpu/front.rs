@@ -90,7 +90,10 @@ fn quotients(tables: &mut Tables, body: &mut List) -> List {
 /// Quotients and remainders in loops that are the same in all rounds, those inside of others first.
 fn same_quotients(nodes: &Nodes, inside: &Set<VariableId>, body: &List) -> Vec<NodeId> {
     let mut roots = Vec::new();
-    for statement in body.iter().filter(|statement| is_loop(statement)) {
+    for statement in body
+        .iter()
+        .filter(|statement| Statement::is_loop(statement))
+    {
         statement.visit(&mut |inner| roots.extend(inner.nodes()));
     }
     let is_division = |id: NodeId| match nodes.node(id) {
@@ -120,14 +123,13 @@ fn same_quotients(nodes: &Nodes, inside: &Set<VariableId>, body: &List) -> Vec<N
     found
 }
 
-fn is_loop(statement: &Statement<Lowered>) -> bool {
-    matches!(statement, Statement::Loop { .. } | Statement::While { .. })
-}
-
 /// Takes the arrays out of a block's loops.
 fn arrays(tables: &Tables, body: &mut List) -> List {
     let (mut found, mut room) = (Set::new(), MOST_BYTES);
-    for statement in body.iter_mut().filter(|statement| is_loop(statement)) {
+    for statement in body
+        .iter_mut()
+        .filter(|statement| Statement::is_loop(statement))
+    {
         take_out(tables, statement, (&mut found, &mut room));
     }
     let arrays = found.into_iter();
@@ -157,7 +159,10 @@ fn take_out(
             }
             _ => true,
         });
-        for statement in inner.iter_mut().filter(|statement| is_loop(statement)) {
+        for statement in inner
+            .iter_mut()
+            .filter(|statement| Statement::is_loop(statement))
+        {
             take_out(tables, statement, (&mut *found, &mut *room));
         }
     }

@@ -301,15 +301,10 @@ fn rename(tables: &mut Tables, statement: &mut Statement<Lowered>, copy: Copy) {
     for root in statement.nodes_mut() {
         *root = renamed(&mut tables.nodes, *root, copy);
     }
-    match statement {
-        Statement::Store { array, .. }
-        | Statement::Read { array, .. }
-        | Statement::Atomic { array, .. }
-            if *array == copy.to =>
-        {
-            *array = copy.from;
-        }
-        _ => {}
+    if let Some((array, _)) = statement.accessed_mut()
+        && *array == copy.to
+    {
+        *array = copy.from;
     }
     for inner in statement.lists_mut().into_iter().flatten() {
         rename(tables, inner, copy);

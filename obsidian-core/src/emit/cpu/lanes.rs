@@ -5,7 +5,7 @@
 //! iterations side by side.
 
 use crate::error::Origin;
-use crate::ir::{Level, LevelledLoop, Lowered, Statement, Unroll};
+use crate::ir::{CellUse, Level, LevelledLoop, Lowered, Statement, Unroll};
 use crate::ordered::{Map, Set};
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, ScalarType, Tables,
@@ -90,13 +90,9 @@ impl<'t> Lanes<'t> {
         lanes.extend(part.iter().cloned());
         let later = used(&self.tables.nodes, after);
         for statement in part {
-            let bound = match statement {
-                Statement::Declare { cell, .. } => {
-                    self.cells.insert(*cell);
-                    Some(*cell)
-                }
-                statement => statement.binds().filter(|_| statement.lists().is_empty()),
-            };
+            let cell = statement.begun_cell();
+            self.cells.extend(cell);
+            let bound = cell.or_else(|| statement.binds().filter(|_| statement.lists().is_empty()));
             if let Some(variable) = bound.filter(|variable| later.contains(variable)) {
                 let array = self.array(self.tables.variable(variable).ty, self.count, result);
                 self.kept.insert(variable, array);
@@ -238,11 +234,9 @@ pub(super) fn used(nodes: &Nodes, list: &[Statement<Lowered>]) -> Set<VariableId
             for root in inner.nodes() {
                 found.extend(used_in(nodes, root));
             }
-            match inner {
-                Statement::Get { cell, .. } | Statement::Assign { cell, .. } => {
-                    found.insert(*cell);
-                }
-                _ => {}
+            match inner.cell() {
+                Some((cell, CellUse::Names(_) | CellUse::Changes(_))) => drop(found.insert(cell)),
+                Some((_, CellUse::Begins(_))) | None => {}
             }
         });
     }
@@ -251,10 +245,7 @@ pub(super) fn used(nodes: &Nodes, list: &[Statement<Lowered>]) -> Set<VariableId
 
 pub(super) fn used_in(nodes: &Nodes, root: NodeId) -> Set<VariableId> {
     let parts = nodes.post_order(&[root], |_| false).into_iter();
-    let variables = parts.filter_map(|id| match nodes.node(id) {
-        Node::Variable(variable) => Some(variable),
-        _ => None,
-    });
+    let variables = parts.filter_map(|id| nodes.node(id).variable());
     variables.collect()
 }
 
@@ -262,12 +253,7 @@ pub(super) fn used_in(nodes: &Nodes, root: NodeId) -> Set<VariableId> {
 pub(super) fn changed(list: &[Statement<Lowered>]) -> Set<VariableId> {
     let mut found = Set::new();
     for statement in list {
-        match statement {
-            Statement::Declare { cell, .. } => {
-                found.insert(*cell);
-            }
-            statement => found.extend(statement.binds()),
-        }
+        found.extend(statement.begun_cell().or_else(|| statement.binds()));
         statement.visit(&mut |inner| {
             if let Statement::Assign { cell, .. } = inner {
                 found.insert(*cell);
@@ -308,8 +294,8 @@ pub(super) fn by_name(
     id: NodeId,
     values: &Map<VariableId, NodeId>,
 ) -> Option<NodeId> {
-    match nodes.node(id) {
-        Node::Variable(variable) => values.get(&variable).copied(),
-        _ => None,
-    }
+    nodes
+        .node(id)
+        .variable()
+        .and_then(|variable| values.get(&variable).copied())
 }

@@ -42,7 +42,7 @@ fn take_apart(nodes: &Nodes, lets: &Lets, node: NodeId) -> Option<Sum> {
 pub(super) fn of_let(nodes: &Nodes, lets: &Lets, value: NodeId) -> Option<Sum> {
     let is_small = |(node, _): &(NodeId, i64)| {
         let parts = nodes.post_order(&[*node], |_| false);
-        let loads = |id: &NodeId| matches!(nodes.node(*id), Node::Load { .. });
+        let loads = |id: &NodeId| nodes.node(*id).is_load();
         parts.len() <= MAX_TERM && !parts.iter().any(loads)
     };
     take_apart(nodes, lets, value)

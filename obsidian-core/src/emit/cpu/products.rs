@@ -172,10 +172,7 @@ fn of_rows(nodes: &Nodes, sums: &[NodeId], column: VariableId) -> Set<ArrayId> {
         .filter(|factor| !used_in(nodes, *factor).contains(&column))
         .collect();
     let parts = nodes.post_order(&factors, |_| false).into_iter();
-    let arrays = parts.filter_map(|id| match nodes.node(id) {
-        Node::Load { array, .. } => Some(array),
-        _ => None,
-    });
+    let arrays = parts.filter_map(|id| nodes.node(id).loaded());
     arrays.collect()
 }
 

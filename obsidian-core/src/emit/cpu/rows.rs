@@ -118,9 +118,12 @@ fn of_row(
             bound.for_each(|variable| *inside.entry(variable).or_insert(0) += 1);
         });
     }
-    let is_of_column = |inside: &Map<VariableId, u32>, id: NodeId| match nodes.node(id) {
-        Node::Variable(variable) => inside.contains_key(&variable),
-        node => matches!(node, Node::Load { .. }),
+    let is_of_column = |inside: &Map<VariableId, u32>, id: NodeId| {
+        let node = nodes.node(id);
+        node.is_load()
+            || node
+                .variable()
+                .is_some_and(|variable| inside.contains_key(&variable))
     };
     let (mut of_row, mut rest) = (Vec::new(), Vec::new());
     for statement in std::mem::take(body) {

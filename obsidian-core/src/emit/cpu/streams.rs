@@ -228,7 +228,7 @@ fn with_indices(tables: &mut Tables, list: &List) -> List {
 /// Is it a small expression for an index, which reads no memory?
 fn is_index(nodes: &Nodes, value: NodeId) -> bool {
     let parts = nodes.post_order(&[value], |_| false);
-    let reads = |id: &NodeId| matches!(nodes.node(*id), Node::Load { .. });
+    let reads = |id: &NodeId| nodes.node(*id).is_load();
     nodes.ty(value) == ScalarType::U32 && parts.len() <= SMALL && !parts.iter().any(reads)
 }
 
@@ -257,7 +257,7 @@ fn through(
         && !nodes
             .post_order(&[*rounds], |_| false)
             .into_iter()
-            .any(|id| matches!(nodes.node(id), Node::Load { .. }));
+            .any(|id| nodes.node(id).is_load());
     let is_one = nodes
         .literal(*rounds)
         .map(Literal::u32)
@@ -309,7 +309,7 @@ fn is_costly(
     round: &[Statement<Lowered>],
 ) -> bool {
     let nodes = &tables.nodes;
-    let is_load = |id: &NodeId| matches!(nodes.node(*id), Node::Load { .. });
+    let is_load = |id: &NodeId| nodes.node(*id).is_load();
     // What is the same in all lanes.
     let mut same = Set::from([counter]);
     let mut lets = Lets::new();

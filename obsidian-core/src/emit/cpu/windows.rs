@@ -265,10 +265,7 @@ fn extent(
 /// The arrays that a statement itself accesses, each once for each access.
 fn accesses(nodes: &Nodes, statement: &Statement<Lowered>) -> Vec<ArrayId> {
     let loaded = nodes.post_order(&statement.nodes(), |_| false).into_iter();
-    let loaded = loaded.filter_map(|id| match nodes.node(id) {
-        Node::Load { array, .. } => Some(array),
-        _ => None,
-    });
+    let loaded = loaded.filter_map(|id| nodes.node(id).loaded());
     let own = match statement {
         Statement::Store { array, .. }
         | Statement::Atomic { array, .. }
@@ -394,9 +391,12 @@ impl Reads<'_, '_> {
         base.sort_unstable();
         let found = extent(&rest, sum.constant, own)?;
         let roots: Vec<NodeId> = base.iter().map(|(id, _)| *id).collect();
-        let changes = |id: NodeId| match nodes.node(id) {
-            Node::Variable(variable) => self.inside.contains(&variable),
-            node => matches!(node, Node::Load { .. }),
+        let changes = |id: NodeId| {
+            let node = nodes.node(id);
+            node.is_load()
+                || node
+                    .variable()
+                    .is_some_and(|variable| self.inside.contains(&variable))
         };
         let mut parts = nodes.post_order(&roots, |_| false).into_iter();
         (!parts.any(changes)).then_some((base, found))

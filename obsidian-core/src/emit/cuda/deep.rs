@@ -67,8 +67,7 @@ fn reachable(
 /// Does the expression read memory?
 pub(super) fn loads(nodes: &Nodes, root: NodeId) -> bool {
     let all = reachable(nodes, &[root], |node| node.operands().collect());
-    all.iter()
-        .any(|id| matches!(nodes.node(*id), Node::Load { .. }))
+    all.iter().any(|id| nodes.node(*id).is_load())
 }
 
 #[cfg(test)]

@@ -349,7 +349,7 @@ impl Arms<'_> {
         };
         let [first, second] = arms.map(near);
         let both = first.iter().filter(|id| second.contains(*id)).copied();
-        let is_choice = |id: &NodeId| matches!(nodes.node(*id), Node::Select { .. });
+        let is_choice = |id: &NodeId| nodes.node(*id).is_choice();
         let both = both.filter(is_choice).collect();
         self.pay(first.len() + second.len());
         both
@@ -436,10 +436,7 @@ impl Arms<'_> {
         let mut open: Vec<NodeId> = roots.to_vec();
         while let Some(id) = open.pop() {
             if certain.insert(id) {
-                match nodes.node(id) {
-                    Node::Select { condition, .. } => open.push(condition),
-                    node => open.extend(node.operands()),
-                }
+                open.extend(nodes.node(id).surely_evaluated());
             }
         }
         self.pay(certain.len());

@@ -100,7 +100,7 @@ impl Facts {
                 .map(|n| choices[n.index()])
                 .max()
                 .unwrap_or(0);
-            let choosing = guarded && matches!(node, Node::Select { .. });
+            let choosing = guarded && node.is_choice();
             facts.loads.push(loads);
             choices.push(inside + u32::from(choosing));
             facts.homes.push(home);

@@ -141,11 +141,7 @@ impl Placer<'_> {
         while let Some(id) = certain.get(next).copied().filter(|_| next < MOST_IN_ARM) {
             next += 1;
             let node = self.nodes.node(id);
-            let most = if matches!(node, Node::Select { .. }) {
-                1
-            } else {
-                3
-            };
+            let most = if node.is_choice() { 1 } else { 3 };
             for operand in node.operands().take(most) {
                 let loads = self.facts.loads[operand.index()] != Loads::None;
                 let is_new = loads && !certain.contains(&operand);

@@ -492,7 +492,7 @@ impl Builder<'_> {
             list.iter()
                 .for_each(|s| self.statement(s, &mut lanes, touches));
         };
-        if !matches!(statement, Statement::While { .. }) {
+        if !statement.evaluates_behind_its_head() {
             self.loads(statement, lanes, touches);
         }
         match statement {

@@ -7,7 +7,7 @@
 //! written, each element once, and inputs only read, so they are never in conflict.
 
 use super::uses::used;
-use crate::ir::{AtomicOp, Kernel, Level, Physical, PhysicalLoop, Stage, Statement};
+use crate::ir::{AtomicOp, How, Kernel, Level, Physical, PhysicalLoop, Stage, Statement};
 use crate::ordered::{Map, Set};
 use crate::plan::layout::SharedMap;
 use crate::scalar::{ArrayId, ArrayPlace, Literal, NodeId, Nodes, Role, VariableId};
@@ -276,22 +276,15 @@ impl Memory {
             .into_iter()
             .map(|array| (array, Access::Read))
             .collect();
-        match statement {
-            Statement::Store { array, .. } => found.extend([(*array, Access::Write)]),
-            Statement::Atomic {
-                array,
-                op,
-                operands,
-                result,
-                ..
-            } => {
-                found.extend([(
-                    *array,
-                    Access::Atomic(Update::new(nodes, *op, operands, self.is_used(*result))),
-                )]);
-            }
-            Statement::Read { array, .. } => found.extend([(*array, Access::Read)]),
-            _ => {}
+        if let Some(accessed) = statement.accessed() {
+            let access = match accessed.how {
+                How::Write(_) => Access::Write,
+                How::Change(op, operands, result) => {
+                    Access::Atomic(Update::new(nodes, op, operands, self.is_used(result)))
+                }
+                How::Read(_) => Access::Read,
+            };
+            found.insert((accessed.array, access));
         }
         found.retain(|(array, _)| self.places.contains_key(array));
         found

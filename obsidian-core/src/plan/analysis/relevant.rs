@@ -90,12 +90,8 @@ impl Walk<'_> {
             }
             _ => {}
         }
-        let own = match statement {
-            Statement::Store { array, index, .. }
-            | Statement::Atomic { array, index, .. }
-            | Statement::Read { array, index, .. } => self.access(*array, *index),
-            _ => false,
-        };
+        let own = statement.accessed();
+        let own = own.is_some_and(|accessed| self.access(accessed.array, accessed.index));
         let order = self.nodes.post_order(&statement.nodes(), |_| false);
         let mut is_access = |id: &NodeId| matches!(self.nodes.node(*id), Node::Load { array, index } if self.access(array, index));
         let loads = order.iter().filter(|id| is_access(id)).count() > 0;

@@ -176,7 +176,7 @@ impl Pass<'_> {
                     .into_iter()
                     .for_each(|s| self.structure(s, scope, pending, &mut result)),
                 Part::Boundary => {
-                    if matches!(statements.first(), Some(Statement::Wait { .. })) {
+                    if statements.first().is_some_and(|s| s.waits().is_some()) {
                         pending.clear();
                     }
                     result.append(&mut statements);
@@ -218,7 +218,7 @@ impl Pass<'_> {
             result.push(statement);
             return;
         }
-        let is_while = matches!(statement, Statement::While { .. });
+        let is_while = statement.evaluates_behind_its_head();
         if !is_while {
             let read = self.memory.own(self.nodes(), &statement);
             self.guard(scope, When::OneLife, pending, &read, result);
@@ -293,7 +293,7 @@ impl Pass<'_> {
     /// way through?
     fn until_wait(&self, list: &[Statement<Physical>], scope: Level, found: &mut Accesses) -> bool {
         for statement in list {
-            if matches!(statement, Statement::Wait { scope: own } if *own == scope) {
+            if statement.waits() == Some(scope) {
                 return true;
             }
             if !self.phases.is_structure(statement, scope)

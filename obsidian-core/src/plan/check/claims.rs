@@ -107,9 +107,6 @@ fn only_array(tables: &Tables, length: NodeId) -> Option<&str> {
 /// The variables in expressions.
 fn variables(tables: &Tables, roots: [NodeId; 2]) -> Set<VariableId> {
     let nodes = tables.nodes.post_order(&roots, |_| false);
-    let variable = |id: NodeId| match tables.nodes.node(id) {
-        Node::Variable(variable) => Some(variable),
-        _ => None,
-    };
+    let variable = |id: NodeId| tables.nodes.node(id).variable();
     nodes.into_iter().filter_map(variable).collect()
 }

@@ -7,7 +7,7 @@
 
 use crate::error::{Diagnostic, Origin, catalogue};
 use crate::ir::uniform::Uniformity;
-use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Stage, Statement};
+use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
 
 /// Every branch and loop that keeps threads from what they have to do together.
 pub(super) fn control(kernel: &Kernel<Levelled>) -> Vec<Diagnostic> {
@@ -29,11 +29,7 @@ struct Look<'k> {
 impl Look<'_> {
     fn list(&mut self, list: &[Statement<Levelled>], level: Level) {
         for statement in list {
-            let inside = match statement {
-                Statement::Loop { kind, .. } => Levelled::inside(*kind),
-                Statement::Collective(..) => Level::Thread,
-                _ => level,
-            };
+            let inside = statement.level_inside(level);
             self.agrees(statement, level);
             statement
                 .lists()

@@ -358,12 +358,7 @@ fn rounded_up(
     left: NodeId,
     right: NodeId,
 ) -> Option<(NodeId, NodeId)> {
-    let parts = |id: NodeId, wanted: BinaryOp| match tables.nodes.node(id) {
-        Node::Binary {
-            op, left, right, ..
-        } if op == wanted => Some((left, right)),
-        _ => None,
-    };
+    let parts = |id: NodeId, wanted: BinaryOp| tables.nodes.node(id).operands_of(wanted);
     let whole = parts(left, BinaryOp::Div).filter(|_| op == BinaryOp::Add)?;
     let (rest, one) = parts(right, BinaryOp::Min)?;
     let is_one = tables.nodes.literal(one).map(Literal::u32) == Some(1);

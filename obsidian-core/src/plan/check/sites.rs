@@ -223,7 +223,7 @@ impl Walk<'_, '_> {
             self.forms.look(&roots);
         }
         // The condition of a `while` is known behind its head, each time anew.
-        if !matches!(statement, Statement::While { .. }) {
+        if !statement.evaluates_behind_its_head() {
             self.loads(&roots);
         }
         self.stored(statement);
@@ -406,7 +406,8 @@ impl Walk<'_, '_> {
         let number = self.found.loops.len();
         self.forms.has_rounds(count);
         let atom = self.forms.counter(variable, number as u32, &length, count);
-        let breaks = matches!(kind, LevelledLoop::Sequential(_)) && body.iter().any(leaves);
+        let breaks =
+            matches!(kind, LevelledLoop::Sequential(_)) && body.iter().any(Statement::may_leave);
         self.found.loops.push(Around {
             variable,
             atom,
@@ -530,7 +531,7 @@ impl Walk<'_, '_> {
         let (nodes, known) = (&self.kernel.tables.nodes, &mut self.loading);
         for part in nodes.post_order(&[id], |part| known.contains_key(&part)) {
             let node = nodes.node(part);
-            let loads = matches!(node, Node::Load { .. })
+            let loads = node.is_load()
                 || node
                     .operands()
                     .any(|operand| known.get(&operand) == Some(&true));
@@ -560,16 +561,5 @@ impl Seen {
         for id in self.log.drain(from..) {
             self.all.remove(&id);
         }
-    }
-}
-
-/// May the statement leave the loop that it stands in?
-fn leaves(statement: &Statement<Levelled>) -> bool {
-    match statement {
-        Statement::Break => true,
-        Statement::If {
-            then, otherwise, ..
-        } => then.iter().chain(otherwise).any(leaves),
-        _ => false,
     }
 }

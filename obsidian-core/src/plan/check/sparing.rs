@@ -5,7 +5,7 @@
 //! it may only say less.
 
 use super::forms::Forms;
-use crate::scalar::{Node, NodeId, ScalarType};
+use crate::scalar::{NodeId, ScalarType};
 
 /// With more choices than these in it, one inside of the other, an expression is looked at sparingly.
 const MOST_CHOICES: u32 = 3;
@@ -28,13 +28,12 @@ impl Forms<'_> {
         let nodes = &self.tables.nodes;
         for id in nodes.post_order(roots, |id| self.choices.contains_key(&id)) {
             let node = nodes.node(id);
-            let name = match node {
-                Node::Variable(variable) => self.names.get(&variable).copied(),
-                _ => None,
-            };
+            let name = node
+                .variable()
+                .and_then(|variable| self.names.get(&variable).copied());
             let parts = node.operands().chain(name);
             let inside = parts.filter_map(|part| self.choices.get(&part)).max();
-            let own = u32::from(matches!(node, Node::Select { .. }));
+            let own = u32::from(node.is_choice());
             self.choices
                 .insert(id, inside.map_or(0, |inside| inside + own).max(own));
         }

@@ -11,7 +11,6 @@ use std::cell::Cell;
 
 use crate::error::Origin;
 use crate::ir::{Kernel, Levelled};
-use crate::scalar::Node;
 
 /// Steps of the first way for every kernel.
 const FIRST: u64 = 10_000;
@@ -41,8 +40,7 @@ pub(super) struct Size {
 impl Size {
     pub(super) fn of(kernel: &Kernel<Levelled>) -> Self {
         let nodes = &kernel.tables.nodes;
-        let is_load = |node| matches!(node, Node::Load { .. });
-        let mut accesses = nodes.ids().filter(|id| is_load(nodes.node(*id))).count();
+        let mut accesses = nodes.ids().filter(|id| nodes.node(*id).is_load()).count();
         for statement in &kernel.body {
             statement.visit(&mut |_| accesses += 1);
         }

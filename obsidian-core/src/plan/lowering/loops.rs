@@ -18,8 +18,8 @@
 use super::collectives::{Combining, List, bound, declared};
 use super::{Executed, Lowering};
 use crate::ir::{
-    Collective, CollectiveOp, Level, Levelled, LevelledLoop, Lowered, Statement, Unroll, given,
-    substitute,
+    CellUse, Collective, CollectiveOp, Level, Levelled, LevelledLoop, Lowered, Statement, Unroll,
+    given, substitute,
 };
 use crate::ordered::Set;
 use crate::scalar::{
@@ -308,10 +308,10 @@ pub(super) fn apart(nodes: &Nodes, one: &List, other: &List) -> bool {
             statement.visit(&mut |inner| {
                 accessed.extend(inner.mentions(nodes).into_iter().map(Place::Array));
                 changed.extend(inner.writes().map(Place::Array));
-                match inner {
-                    Statement::Get { cell, .. } => accessed.extend([Place::Cell(*cell)]),
-                    Statement::Assign { cell, .. } => changed.extend([Place::Cell(*cell)]),
-                    _ => {}
+                match inner.cell() {
+                    Some((cell, CellUse::Names(_))) => accessed.extend([Place::Cell(cell)]),
+                    Some((cell, CellUse::Changes(_))) => changed.extend([Place::Cell(cell)]),
+                    Some((_, CellUse::Begins(_))) | None => {}
                 }
             });
         }

@@ -77,8 +77,7 @@ fn count(statement: &Statement<Physical>, depth: usize, by_depth: &mut Vec<[u32;
             at[1] += 1;
         }
     }
-    let is_loop = matches!(statement, Statement::Loop { .. } | Statement::While { .. });
-    let inside = depth + usize::from(is_loop);
+    let inside = depth + usize::from(statement.is_loop());
     let lists = statement.lists().into_iter().flatten();
     lists.for_each(|s| count(s, inside, by_depth));
 }

@@ -29,7 +29,7 @@ use self::slots::{Formula, Site, Slots};
 use super::Placed;
 use super::reads::{Part, Reads};
 use super::stage::MOST_CHOICES;
-use crate::ir::{Kernel, Layout, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
+use crate::ir::{How, Kernel, Layout, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
 use crate::ordered::{Map, Set};
 use crate::plan::Limits;
 use crate::plan::analysis::lanes::Lanes;
@@ -256,7 +256,7 @@ impl<'k> Walk<'k> {
         if self.known.is_empty() || lanes.len() == 0 {
             return;
         }
-        if !matches!(statement, Statement::While { .. }) {
+        if !statement.evaluates_behind_its_head() {
             self.reads(lanes, &statement.nodes(), 0);
         }
         match statement {
@@ -444,19 +444,14 @@ impl Rewrite<'_> {
         nodes: &mut Nodes,
         mut statement: Statement<Physical>,
     ) -> Statement<Physical> {
-        let own = match &statement {
-            Statement::Store { array, index, .. } | Statement::Read { array, index, .. } => {
-                self.slot(nodes, *array, *index)
-            }
-            _ => None,
-        };
+        let accessed = statement.accessed();
+        let accessed = accessed.filter(|accessed| !matches!(accessed.how, How::Change(..)));
+        let own = accessed.and_then(|accessed| self.slot(nodes, accessed.array, accessed.index));
         let mut made = Map::new();
         for node in statement.nodes_mut() {
             *node = self.node(nodes, *node, &mut made);
         }
-        if let (Some(slot), Statement::Store { index, .. } | Statement::Read { index, .. }) =
-            (own, &mut statement)
-        {
+        if let (Some(slot), Some((_, index))) = (own, statement.accessed_mut()) {
             *index = slot;
         }
         let mut inside = 0;
@@ -494,7 +489,7 @@ impl Rewrite<'_> {
                 false => {
                     let (ty, origin) = (nodes.ty(id), nodes.origin(id));
                     let new = nodes.add(node, ty);
-                    if matches!(node, Node::Load { .. }) {
+                    if node.is_load() {
                         nodes.place(new, origin);
                     }
                     new

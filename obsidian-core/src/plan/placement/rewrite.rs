@@ -74,7 +74,7 @@ fn without_copies(
         for inner in statement.lists_mut() {
             *inner = without_copies(nodes, std::mem::take(inner), over);
         }
-        let is_while = matches!(statement, Statement::While { .. });
+        let is_while = statement.evaluates_behind_its_head();
         if was_idle || is_while || !statement.lists().into_iter().all(|list| is_idle(list)) {
             result.push(statement);
         }
@@ -246,12 +246,12 @@ impl Pass<'_> {
     fn list(&self, list: Vec<Statement<Physical>>) -> Vec<Statement<Physical>> {
         let mut result = Vec::with_capacity(list.len());
         for mut statement in list {
-            match &mut statement {
-                Statement::Allocate { array, .. } if self.over.contains_key(array) => continue,
-                Statement::Store { array, .. }
-                | Statement::Read { array, .. }
-                | Statement::Atomic { array, .. } => *array = root(self.over, *array),
-                _ => {}
+            let begun = statement.begins();
+            if begun.is_some_and(|array| self.over.contains_key(&array)) {
+                continue;
+            }
+            if let Some((array, _)) = statement.accessed_mut() {
+                *array = root(self.over, *array);
             }
             for node in statement.nodes_mut() {
                 *node = self.node(*node);

@@ -25,7 +25,7 @@
 //! that is not known is refused.
 
 use super::reads::{Part, Reads};
-use crate::ir::{Kernel, Level, Physical, Statement, WARP};
+use crate::ir::{How, Kernel, Level, Physical, Statement, WARP};
 use crate::ordered::{Map, Set};
 use crate::plan::analysis::lanes::Lanes;
 use crate::scalar::{ArrayId, Node, NodeId, VariableId};
@@ -111,9 +111,13 @@ fn has_loads(
     let nodes = &kernel.tables.nodes;
     let mut values = Vec::new();
     for statement in phase {
-        statement.visit(&mut |s| match s {
-            Statement::Store { array, value, .. } if *array == to => values.push(*value),
-            _ => {}
+        statement.visit(&mut |s| {
+            if let Some(accessed) = s.accessed()
+                && let How::Write(value) = accessed.how
+                && accessed.array == to
+            {
+                values.push(value);
+            }
         });
     }
     while let Some(value) = values.pop() {

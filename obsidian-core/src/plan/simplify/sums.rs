@@ -127,10 +127,11 @@ pub(super) fn divided(pass: &mut Pass<'_>, id: NodeId) -> Option<NodeId> {
         return None;
     };
     let by = i64::from(pass.nodes.literal(right)?.u32());
-    let named = match pass.nodes.node(left) {
-        Node::Variable(variable) => pass.divisible.get(&variable).copied(),
-        _ => None,
-    };
+    let named = pass
+        .nodes
+        .node(left)
+        .variable()
+        .and_then(|variable| pass.divisible.get(&variable).copied());
     let (dividend, promises) = without_promises(pass.nodes, named.unwrap_or(left));
     let sums = [of(pass, dividend), through_names(pass, dividend)];
     let result = sums

@@ -25,7 +25,7 @@ use crate::hashed::HashMap;
 use super::loops::{Access, Counted, Stream};
 use super::sums::{Known, mentions};
 use super::{Pass, WIDTHS, is_plain};
-use crate::ir::{Level, Physical, PhysicalLoop, Statement, Unroll, WARP};
+use crate::ir::{CellUse, How, Level, Physical, PhysicalLoop, Statement, Unroll, WARP};
 use crate::ordered::Set;
 use crate::scalar::{
     ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Special, VariableId,
@@ -90,10 +90,13 @@ impl Pass<'_> {
         let only_inputs = loads
             .map(place)
             .all(|place| place == ArrayPlace::Global(Role::Input));
-        let only_outputs = match statement {
-            Statement::Store { array, .. } => place(*array) == ArrayPlace::Global(Role::Output),
-            Statement::Read { .. } => false,
-            _ => is_plain(statement),
+        let only_outputs = match statement.accessed() {
+            Some(accessed) => match accessed.how {
+                How::Write(_) => place(accessed.array) == ArrayPlace::Global(Role::Output),
+                How::Read(_) => false,
+                How::Change(..) => is_plain(statement),
+            },
+            None => is_plain(statement),
         };
         only_inputs && only_outputs
     }
@@ -107,9 +110,9 @@ impl Pass<'_> {
         parts: &[NodeId],
     ) -> bool {
         let own: Set<VariableId> = body.iter().flat_map(bound).collect();
-        let is_cell_of_others = |statement: &Statement<Physical>| match statement {
-            Statement::Assign { cell, .. } | Statement::Get { cell, .. } => !own.contains(cell),
-            _ => false,
+        let is_cell_of_others = |statement: &Statement<Physical>| match statement.cell() {
+            Some((cell, CellUse::Changes(_) | CellUse::Names(_))) => !own.contains(&cell),
+            Some((_, CellUse::Begins(_))) | None => false,
         };
         let is_same = |id: &NodeId| match self.tables.nodes.node(*id) {
             Node::Variable(variable) => {
@@ -307,9 +310,5 @@ impl Pass<'_> {
 
 /// What a plain statement binds.
 fn bound(statement: &Statement<Physical>) -> impl Iterator<Item = VariableId> {
-    let cell = match statement {
-        Statement::Declare { cell, .. } => Some(*cell),
-        _ => None,
-    };
-    statement.binds().into_iter().chain(cell)
+    statement.binds().into_iter().chain(statement.begun_cell())
 }

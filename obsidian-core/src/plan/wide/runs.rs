@@ -14,7 +14,7 @@ use crate::hashed::HashMap;
 use super::sums::mentions;
 use super::{Pass, WIDTHS, unconditional};
 use crate::error::Origin;
-use crate::ir::{Direction, Physical, Statement, Wide};
+use crate::ir::{Direction, How, Physical, Statement, Wide};
 use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, Node, NodeId, Sum, VariableId};
 
@@ -240,17 +240,10 @@ impl Pass<'_> {
                 .is_some_and(|other| other.terms == own.terms && other.constant != own.constant)
         };
         run[member.at + 1..=last].iter().all(|statement| {
-            let accesses = match statement {
-                Statement::Store {
-                    array: other,
-                    index,
-                    ..
+            let accesses = match statement.accessed() {
+                Some(accessed) if !matches!(accessed.how, How::Change(..)) => {
+                    accessed.array != array || is_apart(accessed.index)
                 }
-                | Statement::Read {
-                    array: other,
-                    index,
-                    ..
-                } => *other != array || is_apart(*index),
                 _ => statement.wide().is_none_or(|wide| wide.array != array),
             };
             accesses && !statement.loads(nodes).contains(&array)

@@ -2,7 +2,7 @@
 //! that access no array.
 
 use super::{Checker, Place, Result, rule};
-use crate::ir::{Collective, CollectiveOp, Level, Stage, Statement, given};
+use crate::ir::{CellUse, Collective, CollectiveOp, Level, Stage, Statement, given};
 use crate::ordered::Set;
 use crate::scalar::{Literal, NodeId, ScalarType, VariableId, VariableKind};
 
@@ -119,14 +119,12 @@ impl<S: Stage> Checker<'_, S> {
     fn accesses_nothing(&self, of: &Collective<S>) -> Result {
         let (mut accesses, mut own, mut cells) = (false, Set::new(), Set::new());
         let mut look = |s: &Statement<S>| {
-            accesses |= !s.mentions(&self.kernel.tables.nodes).is_empty();
-            match s {
-                Statement::Declare { cell, .. } => own.extend([*cell]),
-                Statement::Assign { cell, .. } | Statement::Get { cell, .. } => {
-                    cells.extend([*cell]);
-                }
-                Statement::Collective(..) => accesses = true,
-                _ => {}
+            accesses |=
+                !s.mentions(&self.kernel.tables.nodes).is_empty() || s.collective().is_some();
+            match s.cell() {
+                Some((cell, CellUse::Begins(_))) => own.extend([cell]),
+                Some((cell, CellUse::Changes(_) | CellUse::Names(_))) => cells.extend([cell]),
+                None => {}
             }
         };
         of.combine.iter().for_each(|s| s.visit(&mut look));

@@ -143,12 +143,12 @@ fn read(variable: VariableId, index: NodeId, one: &Copy) -> Action {
 fn put(action: &mut Action, values: &Map<ArrayId, NodeId>) {
     for root in action.nodes_mut() {
         let new = session(|s| {
-            s.tables
-                .nodes
-                .replaced(*root, |nodes, id| match nodes.node(id) {
-                    Node::Load { array, .. } => values.get(&array).copied(),
-                    _ => None,
-                })
+            s.tables.nodes.replaced(*root, |nodes, id| {
+                nodes
+                    .node(id)
+                    .loaded()
+                    .and_then(|array| values.get(&array).copied())
+            })
         });
         *root = new.unwrap_or(*root);
     }

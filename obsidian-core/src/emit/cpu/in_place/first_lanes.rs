@@ -39,7 +39,7 @@ fn first_lanes(tables: &Tables, lane: VariableId, body: &List) -> Option<(NodeId
     let loads = |id: NodeId| {
         let parts = nodes.post_order(&[id], |_| false);
         let mut parts = parts.into_iter();
-        parts.any(|id| matches!(nodes.node(id), Node::Load { .. }))
+        parts.any(|id| nodes.node(id).is_load())
     };
     let (mut lets, mut reads) = (Map::new(), Map::new());
     let (mut first, mut values) = (None, Vec::new());

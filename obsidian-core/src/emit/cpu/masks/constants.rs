@@ -63,10 +63,10 @@ impl Constants<'_> {
         let mut changes: Map<NodeId, bool> = Map::new();
         for id in self.tables.nodes.post_order(&[root], |_| false) {
             let node = self.tables.nodes.node(id);
-            let own = match node {
-                Node::Variable(variable) => self.changing.contains(&variable),
-                node => matches!(node, Node::Load { .. }),
-            };
+            let own = node.is_load()
+                || node
+                    .variable()
+                    .is_some_and(|variable| self.changing.contains(&variable));
             let changing = own || node.operands().any(|operand| changes[&operand]);
             changes.insert(id, changing);
             if changing {

@@ -94,10 +94,7 @@ impl Pass<'_> {
         if !is(then, 1 << element) || !is(otherwise, 0) {
             return None;
         }
-        let load = |id: NodeId| match nodes.node(self.named(id)) {
-            Node::Load { array, index } => Some((array, index)),
-            _ => None,
-        };
+        let load = |id: NodeId| nodes.node(self.named(id)).load();
         let ((array, one), (other, two)) = (load(left)?, load(right)?);
         let is_own = |index: NodeId| self.offset(of, index) == Some(0);
         let is_term = is(one, element) && is_own(two) || is(two, element) && is_own(one);

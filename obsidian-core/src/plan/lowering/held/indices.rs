@@ -35,10 +35,7 @@ impl Pass<'_> {
         let (mut stack, mut found) = (vec![root], Set::new());
         while let Some(id) = stack.pop() {
             if found.insert(id) {
-                match nodes.node(id) {
-                    Node::Select { condition, .. } => stack.push(condition),
-                    node => stack.extend(node.operands()),
-                }
+                stack.extend(nodes.node(id).surely_evaluated());
             }
         }
         found
@@ -206,8 +203,7 @@ impl Pass<'_> {
     pub(super) fn loads(&self, value: NodeId) -> bool {
         let nodes = &self.tables.nodes;
         let all = nodes.post_order(&[value], |_| false);
-        all.into_iter()
-            .any(|id| matches!(nodes.node(id), Node::Load { .. }))
+        all.into_iter().any(|id| nodes.node(id).is_load())
     }
 
     /// May every lane compute a value, those among them that have no iteration: without a load, and without

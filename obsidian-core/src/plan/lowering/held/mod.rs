@@ -34,7 +34,7 @@ mod reads;
 
 use std::cell::RefCell;
 
-use crate::ir::{Kernel, Layout, Level, LevelledLoop, Lowered, Statement, WARP};
+use crate::ir::{How, Kernel, Layout, Level, LevelledLoop, Lowered, Statement, WARP};
 use crate::ordered::{Map, Set};
 use crate::plan::analysis::Asked;
 use crate::scalar::{ArrayId, BinaryOp, Literal, Node, NodeId, Promised, Tables, VariableId};
@@ -135,14 +135,11 @@ impl Pass<'_> {
                 {
                     rounds.insert(*counter, count.u32());
                 }
-                others |= matches!(
-                    s,
-                    Statement::Read { .. }
-                        | Statement::Atomic {
-                            result: Some(_),
-                            ..
-                        }
-                );
+                others |= s.accessed().is_some_and(|accessed| match accessed.how {
+                    How::Read(_) => true,
+                    How::Change(_, _, result) => result.is_some(),
+                    How::Write(_) => false,
+                });
             });
         }
         let nodes = &self.tables.nodes;
@@ -245,7 +242,7 @@ impl Pass<'_> {
         taken: &mut Taken,
         result: &mut List,
     ) {
-        if matches!(statement, Statement::While { .. }) {
+        if statement.evaluates_behind_its_head() {
             return;
         }
         for root in statement.nodes_mut() {
@@ -271,8 +268,7 @@ impl Pass<'_> {
         result: &mut List,
     ) {
         for statement in list {
-            let is_loop = matches!(statement, Statement::Loop { .. } | Statement::While { .. });
-            if !is_loop {
+            if !statement.is_loop() {
                 for root in statement.nodes_mut() {
                     *root = self.replaced(of, *root, Some(inner), taken, result);
                 }
@@ -357,9 +353,7 @@ impl Pass<'_> {
 
 /// Does a statement leave a loop around it?
 fn leaves(statement: &Statement<Lowered>) -> bool {
-    let mut found = false;
-    statement.visit(&mut |s| found |= matches!(s, Statement::Break));
-    found
+    statement.has(&Statement::leaves)
 }
 
 #[cfg(test)]

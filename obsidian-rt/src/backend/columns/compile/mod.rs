@@ -21,7 +21,7 @@ use obsidian_language::ir::{Kernel, Lowered, ParameterKind, Report, ReportKind};
 use obsidian_language::ordered::Map;
 use obsidian_language::scalar::lazy::Known;
 use obsidian_language::scalar::{
-    ArrayId, ArrayPlace, Literal, Node, NodeId, Nodes, Promised, Role, ScalarType, VariableId,
+    ArrayId, ArrayPlace, Literal, NodeId, Nodes, Promised, Role, ScalarType, VariableId,
 };
 
 use super::code::{
@@ -398,7 +398,7 @@ fn loading(nodes: &Nodes) -> HashSet<NodeId> {
     let mut found = HashSet::new();
     for id in nodes.ids() {
         let node = nodes.node(id);
-        if matches!(node, Node::Load { .. }) || node.operands().any(|id| found.contains(&id)) {
+        if node.is_load() || node.operands().any(|id| found.contains(&id)) {
             found.insert(id);
         }
     }
