@@ -188,6 +188,15 @@ impl Node {
         }
     }
 
+    /// The array whose length it is.
+    pub fn length(self) -> Option<ArrayId> {
+        if let Node::Length(array) = self {
+            Some(array)
+        } else {
+            None
+        }
+    }
+
     /// The array and the index that it loads.
     pub fn load(self) -> Option<(ArrayId, NodeId)> {
         if let Node::Load { array, index } = self {
