@@ -235,7 +235,7 @@ impl<S: Stage> Statement<S> {
                 .any(|inner| inner.has(holds))
     }
 
-    /// The array that it reads, writes or changes an element of, or begins, to be renamed.
+    /// The array and the index of the element that it reads, writes or changes, to be replaced.
     pub fn accessed_mut(&mut self) -> Option<(&mut ArrayId, &mut NodeId)> {
         match self {
             Statement::Store { array, index, .. }
