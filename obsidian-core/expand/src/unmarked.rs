@@ -95,10 +95,11 @@ fn program(native: &Native<'_>, function: &Function) -> TokenStream {
 fn values(parameter: &Parameter) -> Option<String> {
     let name = obsidian_front::evaluate::pattern_name(&parameter.pattern)?;
     match parameter.ty.as_ref().map(|ty| &ty.ty) {
-        Some(Type::Host(HostType::Scalar(ty))) if *ty == ScalarType::Bool => {
-            Some(format!(", {name} = [false, true]"))
+        Some(Type::Host(ty)) => {
+            let is_bool = *ty == HostType::Scalar(ScalarType::Bool);
+            let values = if is_bool { "[false, true]" } else { "[8]" };
+            Some(format!(", {name} = {values}"))
         }
-        Some(Type::Host(_)) => Some(format!(", {name} = [8]")),
         _ => None,
     }
 }

@@ -51,8 +51,11 @@ impl Tally {
     pub(super) fn issue_shuffle(&mut self, from: Taken, words: u32, lanes: &Lanes) {
         self.issue_control(lanes);
         match from {
-            Taken::All(_, ty) if ty == ScalarType::Bool => {}
-            Taken::All(..) | Taken::Equal => self.counts.lane_reductions += lanes.warps(),
+            Taken::All(_, ty) => {
+                let is_vote = ty == ScalarType::Bool;
+                self.counts.lane_reductions += if is_vote { 0 } else { lanes.warps() };
+            }
+            Taken::Equal => self.counts.lane_reductions += lanes.warps(),
             _ => self.counts.shuffles += u64::from(words) * lanes.warps(),
         }
     }

@@ -121,7 +121,8 @@ impl Tolerance {
             return false;
         }
         let ty = reference.ty();
-        let number = |value: Literal| by_type!(floats ty, T => Some(f64::from(T::from_literal(value))); None);
+        let number =
+            |value: Literal| by_type!(floats ty, T => Some(T::from_literal(value).into()); None);
         let (Some(a), Some(b)) = (number(found), number(reference)) else {
             return false;
         };

@@ -153,7 +153,7 @@ impl Machine {
             {
                 Literal::float(ty, *x)
             }
-            (Value::Bool(b), Some(ty)) if ty == ScalarType::Bool => Some(Literal::from(*b)),
+            (Value::Bool(b), Some(ty)) => (ty == ScalarType::Bool).then(|| Literal::from(*b)),
             (Value::Int(n, None), None) => {
                 return self.fail(site, catalogue::untyped_literal(&n.to_string()));
             }

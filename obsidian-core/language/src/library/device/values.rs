@@ -209,11 +209,10 @@ impl Cells {
 impl Val {
     /// A device value as an argument of a type: a `usize` comes as 32 or 64 bits.
     pub fn given(num: Num, value: AnyExp) -> Option<Val> {
-        match (num, value.ty()) {
-            (Num::Usize, ty) if ty == ScalarType::U32 => value.typed().map(Val::index),
-            (_, ty) if ty == num.scalar() => Some(Val::num(num, value)),
-            _ => None,
+        if num == Num::Usize && value.ty() == ScalarType::U32 {
+            return value.typed().map(Val::index);
         }
+        (value.ty() == num.scalar()).then(|| Val::num(num, value))
     }
 
     /// Stands for a value that a mistake has made impossible.
