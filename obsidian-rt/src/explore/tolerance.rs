@@ -121,8 +121,9 @@ impl Tolerance {
             return false;
         }
         let ty = reference.ty();
-        let number =
-            |value: Literal| by_type!(floats ty, T => Some(T::from_literal(value).into()); None);
+        let number = |value: Literal| -> Option<f64> {
+            by_type!(floats ty, T => Some(T::from_literal(value).into()); None)
+        };
         let (Some(a), Some(b)) = (number(found), number(reference)) else {
             return false;
         };

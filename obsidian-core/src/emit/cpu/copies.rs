@@ -146,7 +146,7 @@ impl Printer<'_> {
         };
         let changes = |id: NodeId| {
             let node = nodes.node(id);
-            node.is_load() || node.variable().is_some_and(|variable| is_inside(variable))
+            node.is_load() || node.variable().is_some_and(&is_inside)
         };
         let mut parts = nodes.post_order(&roots, |_| false).into_iter();
         (!parts.any(changes)).then_some(start)
