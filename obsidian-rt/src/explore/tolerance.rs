@@ -1,7 +1,5 @@
 //! How far an answer may be from the reference.
 
-use crate::element::by_type;
-use obsidian_language::scalar::Scalar;
 use obsidian_language::scalar::{Literal, ScalarType};
 
 /// How far each element of an answer may be from the reference.
@@ -121,10 +119,7 @@ impl Tolerance {
             return false;
         }
         let ty = reference.ty();
-        let number = |value: Literal| -> Option<f64> {
-            by_type!(floats ty, T => Some(T::from_literal(value).into()); None)
-        };
-        let (Some(a), Some(b)) = (number(found), number(reference)) else {
+        let (Some(a), Some(b)) = (found.as_float(), reference.as_float()) else {
             return false;
         };
         let [from, to] = [found, reference].map(|value| ordered(value.bits(), ty.bits() - 1));

@@ -56,6 +56,14 @@ impl Literal {
         self.ty
     }
 
+    /// The value of a float; `None` for other types.
+    pub fn as_float(self) -> Option<f64> {
+        fn wide(value: impl Into<f64>) -> f64 {
+            value.into()
+        }
+        by_type!(floats self.ty, T => Some(wide(T::from_literal(self))); None)
+    }
+
     /// Is it NaN?
     pub fn is_nan(self) -> bool {
         by_type!(floats self.ty, T => T::from_literal(self).is_nan(); false)

@@ -239,10 +239,6 @@ pub fn mul_add(left: Literal, right: Literal, addend: Literal) -> Literal {
     of_values!(floats left, right, x y => x.mul_add(y, Scalar::from_literal(addend)); binary(BinaryOp::Add, binary(BinaryOp::Mul, left, right), addend))
 }
 
-fn wide(value: impl Into<f64>) -> f64 {
-    value.into()
-}
-
 /// The value as another type, as Rust's `as` does it; numbers become `bool` by being other than
 /// zero.
 pub fn cast(to: ScalarType, value: Literal) -> Literal {
@@ -254,7 +250,7 @@ pub fn cast(to: ScalarType, value: Literal) -> Literal {
         (Some(x), Class::Unsigned | Class::Signed) => Literal::from_bits(to, x as u64),
         (Some(x), Class::Float) => by_type!(floats to, T => Literal::from(x as T); value),
         (None, class) => {
-            let wide = by_type!(floats value.ty(), T => wide(T::from_literal(value)); 0.0);
+            let wide = value.as_float().unwrap_or(0.0);
             match class {
                 Class::Bool => Literal::from(wide != 0.0),
                 Class::Float => by_type!(floats to, T => Literal::from(wide as T); value),
