@@ -116,7 +116,7 @@ impl ScalarType {
         self.row().1
     }
 
-    /// The type of a class with so many bits, if there is one.
+    /// The type of a class with this number of bits, if there is one.
     #[doc(hidden)]
     pub const fn of(class: Class, bits: u32) -> Option<ScalarType> {
         let mut n = 0;

@@ -36,7 +36,7 @@ pub enum Leaf {
     Expression(NodeId),
 }
 
-/// An expression as a formula of at most so many steps; `leaf` says what lengths and variables stand for.
+/// An expression as a formula of at most `most` steps; `leaf` says what lengths and variables stand for.
 pub fn formula_over(
     nodes: &Nodes,
     root: NodeId,
