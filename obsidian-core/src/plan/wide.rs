@@ -467,7 +467,17 @@ fn synchronises(tables: &Tables, statement: &Statement<Physical>) -> bool {
             Effect::Waits(_) => true,
             Effect::Begins(array) => tables.array(array).place != ArrayPlace::Held,
             Effect::Counts(kind) => matches!(kind, PhysicalLoop::Blocks | PhysicalLoop::Warps),
-            _ => false,
+            Effect::Names(..)
+            | Effect::Accesses(_)
+            | Effect::AccessesWide(_)
+            | Effect::Cell(..)
+            | Effect::Chooses
+            | Effect::Repeats
+            | Effect::Leaves
+            | Effect::Tells(_)
+            | Effect::Combines(_)
+            | Effect::Exchanges(_)
+            | Effect::Gives(_) => false,
         };
     });
     found

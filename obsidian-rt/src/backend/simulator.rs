@@ -174,7 +174,7 @@ pub(crate) fn sample(launch: &Launch<'_>, grid: u32, blocks: &[u32]) -> Result<S
 
 /// What a thread shows, as a GPU prints it.
 fn line(shown: &Shown<'_>) -> String {
-    let values: Vec<String> = shown.values.iter().copied().map(number).collect();
+    let values: Vec<String> = shown.values.iter().copied().map(Literal::plain).collect();
     format!(
         "{}: {} (block {}, thread {})",
         shown.name,
@@ -182,11 +182,6 @@ fn line(shown: &Shown<'_>) -> String {
         shown.block,
         shown.thread
     )
-}
-
-/// A value as Rust writes it.
-fn number(value: Literal) -> String {
-    crate::element::by_type!(value.ty(), T => <T as obsidian_language::scalar::Scalar>::from_literal(value).to_string())
 }
 
 /// A fault as an error, with the places in the user's code that are known.
@@ -228,25 +223,4 @@ fn give_back(contents: Vec<Content>, parameters: &mut [Parameter<'_>]) -> Result
         }
     }
     Ok(())
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn values_are_shown_as_rust_writes_them() {
-        let shown = [
-            (Literal::from(true), "true"),
-            (Literal::from(false), "false"),
-            (Literal::from(200u8), "200"),
-            (Literal::from(-5i64), "-5"),
-            (Literal::from(u64::MAX), "18446744073709551615"),
-            (Literal::from(2.5f32), "2.5"),
-            (Literal::from(f64::NAN), "NaN"),
-        ];
-        for (value, text) in shown {
-            assert_eq!(number(value), text);
-        }
-    }
 }

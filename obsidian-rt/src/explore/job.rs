@@ -152,8 +152,8 @@ impl fmt::Display for Wrong {
         write!(
             f,
             "gives a wrong answer: element {element}{which} is {} instead of {}; {count} of {of} elements that were compared are wrong",
-            shown(*found),
-            shown(*expected)
+            found.plain(),
+            expected.plain()
         )
     }
 }
@@ -169,10 +169,6 @@ impl Wrong {
     pub(super) fn of(self, of: usize) -> Wrong {
         Wrong { of, ..self }
     }
-}
-
-fn shown(value: Literal) -> String {
-    by_type!(value.ty(), T => <T as obsidian_language::scalar::Scalar>::from_literal(value).to_string())
 }
 
 impl JobData {

@@ -56,6 +56,11 @@ impl Literal {
         self.ty
     }
 
+    /// The value as Rust prints it, without its type.
+    pub fn plain(self) -> String {
+        by_type!(self.ty, T => T::from_literal(self).to_string())
+    }
+
     /// The value of a float; `None` for other types.
     pub fn as_float(self) -> Option<f64> {
         fn wide(value: impl Into<f64>) -> f64 {
@@ -147,5 +152,20 @@ mod tests {
     fn signed_zeros_differ_and_a_nan_equals_itself() {
         assert_ne!(Literal::from(0f32), Literal::from(-0f32));
         assert_eq!(Literal::from(f32::NAN), Literal::from(f32::NAN));
+    }
+
+    #[test]
+    fn values_are_plain_as_rust_prints_them() {
+        let values = [
+            (Literal::from(true), "true"),
+            (Literal::from(200u8), "200"),
+            (Literal::from(-5i64), "-5"),
+            (Literal::from(u64::MAX), "18446744073709551615"),
+            (Literal::from(2.5f32), "2.5"),
+            (Literal::from(f64::NAN), "NaN"),
+        ];
+        for (value, text) in values {
+            assert_eq!(value.plain(), text);
+        }
     }
 }

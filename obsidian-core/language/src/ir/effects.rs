@@ -141,10 +141,10 @@ impl<S: Stage> Statement<S> {
 
     /// What its threads combine.
     pub fn collective(&self) -> Option<&Collective<S>> {
-        match self.effect() {
-            Effect::Combines(of) => Some(of),
-            _ => None,
-        }
+        let Effect::Combines(of) = self.effect() else {
+            return None;
+        };
+        Some(of)
     }
 
     /// The level that executes its lists, of a statement in a list of a level.
@@ -152,32 +152,44 @@ impl<S: Stage> Statement<S> {
         match self.effect() {
             Effect::Counts(kind) => S::inside(*kind),
             Effect::Combines(_) => Level::Thread,
-            _ => level,
+            // They have no lists, or lists of the same level.
+            Effect::Names(..)
+            | Effect::Accesses(_)
+            | Effect::AccessesWide(_)
+            | Effect::Cell(..)
+            | Effect::Chooses
+            | Effect::Repeats
+            | Effect::Leaves
+            | Effect::Tells(_)
+            | Effect::Begins(_)
+            | Effect::Waits(_)
+            | Effect::Exchanges(_)
+            | Effect::Gives(_) => level,
         }
     }
 
     /// The variable and the value that it names.
     pub fn named(&self) -> Option<(VariableId, NodeId)> {
-        match self.effect() {
-            Effect::Names(variable, value) => Some((variable, value)),
-            _ => None,
-        }
+        let Effect::Names(variable, value) = self.effect() else {
+            return None;
+        };
+        Some((variable, value))
     }
 
     /// The element that it reads, writes or changes by itself.
     pub fn accessed(&self) -> Option<Accessed<'_>> {
-        match self.effect() {
-            Effect::Accesses(accessed) => Some(accessed),
-            _ => None,
-        }
+        let Effect::Accesses(accessed) = self.effect() else {
+            return None;
+        };
+        Some(accessed)
     }
 
     /// The cell that it begins, changes or names.
     pub fn cell(&self) -> Option<(VariableId, CellUse)> {
-        match self.effect() {
-            Effect::Cell(cell, how) => Some((cell, how)),
-            _ => None,
-        }
+        let Effect::Cell(cell, how) = self.effect() else {
+            return None;
+        };
+        Some((cell, how))
     }
 
     /// The cell that it begins.
@@ -188,26 +200,26 @@ impl<S: Stage> Statement<S> {
 
     /// The array that it begins.
     pub fn begins(&self) -> Option<ArrayId> {
-        match self.effect() {
-            Effect::Begins(array) => Some(array),
-            _ => None,
-        }
+        let Effect::Begins(array) = self.effect() else {
+            return None;
+        };
+        Some(array)
     }
 
     /// The level whose threads it makes wait for each other.
     pub fn waits(&self) -> Option<Level> {
-        match self.effect() {
-            Effect::Waits(level) => Some(level),
-            _ => None,
-        }
+        let Effect::Waits(level) = self.effect() else {
+            return None;
+        };
+        Some(level)
     }
 
     /// What it tells the user.
     pub fn told(&self) -> Option<&Report> {
-        match self.effect() {
-            Effect::Tells(report) => Some(report),
-            _ => None,
-        }
+        let Effect::Tells(report) = self.effect() else {
+            return None;
+        };
+        Some(report)
     }
 
     /// Is it a loop?

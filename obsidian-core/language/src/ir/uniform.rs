@@ -127,7 +127,18 @@ impl<S: Stage> Finder<'_, S> {
                 let level = match statement.effect() {
                     Effect::Names(..) => uniform,
                     Effect::Counts(kind) => uniform.min(S::agrees(*kind)),
-                    _ => Level::Thread,
+                    Effect::Accesses(_)
+                    | Effect::AccessesWide(_)
+                    | Effect::Cell(..)
+                    | Effect::Chooses
+                    | Effect::Repeats
+                    | Effect::Leaves
+                    | Effect::Tells(_)
+                    | Effect::Begins(_)
+                    | Effect::Waits(_)
+                    | Effect::Combines(_)
+                    | Effect::Exchanges(_)
+                    | Effect::Gives(_) => Level::Thread,
                 };
                 self.bind(variable, level);
             }

@@ -67,9 +67,9 @@ impl Wide {
 impl<S: Stage> Statement<S> {
     /// The wide access that the statement is, if it is one.
     pub fn wide(&self) -> Option<&Wide> {
-        match self.effect() {
-            Effect::AccessesWide(wide) => Some(wide),
-            _ => None,
-        }
+        let Effect::AccessesWide(wide) = self.effect() else {
+            return None;
+        };
+        Some(wide)
     }
 }
