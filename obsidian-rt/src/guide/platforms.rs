@@ -48,14 +48,13 @@
 //! an edit of a comment it compiles none.
 //!
 //! Half of the first build is the compiler of kernels, for the macro. The macro runs while you compile, and Cargo
-//! does not optimise it by itself. From some ten kernels on, and with array programs, these lines of `Cargo.toml` pay. Measured on 2026-11-28, on two cores with
-//! other work beside:
+//! does not optimise it by itself. From some ten kernels on, and with array programs, these lines of `Cargo.toml` pay. Measured on 2026-11-30, on two cores:
 //!
-//! | CPU time of `rustc` for a check | Cargo's own | with these lines |
+//! | CPU time of a check | Cargo's own | with these lines |
 //! |---|---|---|
-//! | the first check of a crate with this library, all crates | 79 s | 213 s |
-//! | after an edit: the array programs of `examples/accelerate` (68 kernels) | 4.3 s | 1.5 s |
-//! | after an edit: conjugate gradients in 28 lines (11 kernels) | 1.5 s | 0.4 s |
+//! | the first check of a crate with this library, all crates | 62 s | 222 s |
+//! | after an edit: the array programs of `examples/accelerate` (68 kernels) | 1.9 s | 0.8 s |
+//! | after an edit: conjugate gradients in 28 lines (11 kernels) | 0.8 s | 0.3 s |
 //!
 //! ```toml
 //! [profile.dev.build-override]

@@ -104,14 +104,14 @@
 //!
 //! The first build of a crate with this library takes about one minute of CPU time, most of it for the compiler of kernels, which the macro has; with the feature `run-time`
 //! it is compiled for the program, too, and that takes two. After an edit, one
-//! kernel takes a tenth of a second, and an array program of ten operators half a second to one and a half: Cargo does not optimise macros. With
+//! kernel takes a tenth of a second, and an array program of ten operators up to a second: Cargo does not optimise macros. With
 //!
 //! ```toml
 //! [profile.dev.build-override]
 //! opt-level = 1
 //! ```
 //!
-//! in `Cargo.toml` a first check takes two minutes more, and each later one a third of the time. [`guide::platforms`](crate::guide::platforms) has the figures.
+//! in `Cargo.toml` a first check takes two and a half minutes more, and each later one less than half of the time. [`guide::platforms`](crate::guide::platforms) has the figures.
 //!
 //! Start with [`pull`].
 
