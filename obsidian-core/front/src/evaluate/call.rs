@@ -175,9 +175,12 @@ impl<'a> Call<'a> {
 
     /// The answer of the library, at the place of the call.
     pub(super) fn answered<A: Answer>(&self, answer: impl FnOnce() -> Eval<A>) -> Eval {
-        self.machine.at(self.site, || {
-            Ok(answer()?.stamped(self.level.get()).value())
-        })?
+        self.placed_answer(Box::new(|| Ok(answer()?.stamped(self.level.get()).value())))
+    }
+
+    /// The answer of a function of any type is placed by a function of none, which rustc makes once.
+    fn placed_answer(&self, answer: Box<dyn FnOnce() -> Eval + '_>) -> Eval {
+        self.machine.at(self.site, answer)?
     }
 
     /// A program of a level.

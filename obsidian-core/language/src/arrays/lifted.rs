@@ -12,6 +12,7 @@
 //! Planning and skeletons see all axes. What functions see lacks the coordinates of open axes: these go along in the graph
 //! (`Lifting::at`), set where a node computes an element, and put in front of the index again where one asks for an element of another node.
 
+use std::borrow::Cow;
 use std::rc::Rc;
 
 use super::graph::{Graph, Kind, Node, NodeNumber, graph};
@@ -217,16 +218,21 @@ pub fn is_asking() -> bool {
 
 /// Asks for an element at an index that is seen: `f` gets the whole index.
 pub fn joined<R>(axes: &[Axis], index: &Index, f: impl FnOnce(&Index) -> R) -> R {
-    if axes.is_empty() {
-        return f(index);
+    match axes.is_empty() {
+        true => f(index),
+        false => f(&whole(axes, index)),
     }
+}
+
+/// The whole index of an element that is asked for at an index that is seen.
+fn whole<'i>(axes: &[Axis], index: &'i Index) -> Cow<'i, Index> {
     let is_shape = graph(|graph| {
         let asked = &mut graph.lifting.asked;
         asked.iter_mut().for_each(|all| all.extend(axes));
         graph.shape_only
     });
     if let Some(whole) = index.whole.as_ref().filter(|whole| whole.axes == axes) {
-        return f(&whole.index);
+        return Cow::Borrowed(&whole.index);
     }
     let found = graph(|graph| {
         let at = &graph.lifting.at;
@@ -242,7 +248,7 @@ pub fn joined<R>(axes: &[Axis], index: &Index, f: impl FnOnce(&Index) -> R) -> R
         .into_iter()
         .map(|at| at.unwrap_or_else(|| counter().1));
     let whole = front.chain(index.coordinates.iter().copied()).collect();
-    f(&index.moved(whole))
+    Cow::Owned(index.moved(whole))
 }
 
 /// Computes an element at a whole index: `f` sees what is behind its first axes.
@@ -260,9 +266,13 @@ pub fn along<R>(axis: Axis, index: &Index, f: impl FnOnce(&Index) -> R) -> R {
         None => (Vec::new(), index),
     };
     let result = within(&[axis], [before, vec![axis]].concat(), whole, index, f);
+    no_longer_asked(axis);
+    result
+}
+
+fn no_longer_asked(axis: Axis) {
     let own = |asked: &mut Vec<Axis>| asked.retain(|asked| *asked != axis);
     graph(|graph| graph.lifting.asked.as_mut().map(own));
-    result
 }
 
 /// The first coordinates of `index` are those of `axes`. Those of `all` are the first of `whole`.
@@ -273,6 +283,14 @@ fn within<R>(
     index: &Index,
     f: impl FnOnce(&Index) -> R,
 ) -> R {
+    let (own, before) = entered(axes, all, whole, index);
+    let result = f(&own);
+    left(before);
+    result
+}
+
+/// The index behind the axes, whose places are known until they are [`left`]; with how many were known before.
+fn entered(axes: &[Axis], all: Vec<Axis>, whole: &Index, index: &Index) -> (Index, Option<usize>) {
     let (front, rest) = index
         .coordinates
         .split_at(axes.len().min(index.coordinates.len()));
@@ -287,11 +305,13 @@ fn within<R>(
         at.extend(axes.iter().copied().zip(front.iter().copied()));
         length
     });
-    let result = f(&own);
+    (own, before)
+}
+
+fn left(before: Option<usize>) {
     if let Some(length) = before {
         graph(|graph| graph.lifting.at.truncate(length));
     }
-    result
 }
 
 /// What is computed now depends on all open axes.

@@ -144,12 +144,15 @@ pub fn at<R>(index: &Index, compute: impl FnOnce() -> R) -> R {
 
 /// Computes what is not computed for all elements, if that is so.
 pub fn special<R>(is_special: bool, compute: impl FnOnce() -> R) -> R {
-    let set = |to| graph(|graph| std::mem::replace(&mut graph.locals.is_special, to));
     let before = self::is_special();
-    set(before || is_special);
+    set_special(before || is_special);
     let result = compute();
-    set(before);
+    set_special(before);
     result
+}
+
+fn set_special(to: bool) {
+    graph(|graph| graph.locals.is_special = to);
 }
 
 /// Is an element computed that is not one of all? A choice of the user's may have left out an arm for it, with all that stands there.

@@ -11,48 +11,60 @@ use crate::scalar::{AnyExp, Exp, ScalarType, VariableId, index, lit, report};
 /// A value in cells.
 struct State<T> {
     like: T,
-    cells: Vec<(VariableId, ScalarType)>,
+    cells: Vec<Cell>,
 }
 
 impl<T: Storable> State<T> {
     fn new(value: &T, trace: &mut Trace<Thread>) -> Self {
         let mut leaves = Vec::new();
         value.leaves(&mut leaves);
-        let cells = leaves
-            .into_iter()
-            .map(|leaf| (declare(leaf).run(trace), leaf.ty()))
-            .collect();
         State {
             like: value.clone(),
-            cells,
+            cells: cells(leaves, trace),
         }
     }
 
     fn get(&self, trace: &mut Trace<Thread>) -> T {
-        let leaves: Vec<AnyExp> = self
-            .cells
-            .iter()
-            .map(|(cell, ty)| get_cell(*cell, *ty).run(trace))
-            .collect();
-        self.like.rebuild(&mut leaves.into_iter())
+        self.like.rebuild(&mut got(&self.cells, trace).into_iter())
     }
 
     fn set(&self, value: &T, trace: &mut Trace<Thread>) {
         let mut leaves = Vec::new();
         value.leaves(&mut leaves);
-        if leaves.len() != self.cells.len() {
-            return report_once(catalogue::changed_state("its shape"));
+        set(&self.cells, leaves, trace);
+    }
+}
+
+// What functions of any type do besides is done by functions of no types: rustc makes them once, and not for each function of the user's.
+
+type Cell = (VariableId, ScalarType);
+
+/// Cells with values.
+fn cells(values: Vec<AnyExp>, trace: &mut Trace<Thread>) -> Vec<Cell> {
+    let cell = |value: AnyExp| (declare(value).run(trace), value.ty());
+    values.into_iter().map(cell).collect()
+}
+
+/// What cells hold.
+fn got(cells: &[Cell], trace: &mut Trace<Thread>) -> Vec<AnyExp> {
+    let value = |(cell, ty): &Cell| get_cell(*cell, *ty).run(trace);
+    cells.iter().map(value).collect()
+}
+
+/// Gives cells other values.
+fn set(cells: &[Cell], values: Vec<AnyExp>, trace: &mut Trace<Thread>) {
+    if values.len() != cells.len() {
+        return report_once(catalogue::changed_state("its shape"));
+    }
+    for ((cell, ty), value) in cells.iter().zip(values) {
+        if value.ty() != *ty {
+            return report_once(catalogue::changed_state(&format!(
+                "from {} to {}",
+                ty.exp_name(),
+                value.ty().exp_name()
+            )));
         }
-        for ((cell, ty), leaf) in self.cells.iter().zip(leaves) {
-            if leaf.ty() != *ty {
-                return report_once(catalogue::changed_state(&format!(
-                    "from {} to {}",
-                    ty.exp_name(),
-                    leaf.ty().exp_name()
-                )));
-            }
-            assign_cell(*cell, leaf).run(trace);
-        }
+        assign_cell(*cell, value).run(trace);
     }
 }
 
@@ -64,7 +76,7 @@ fn report_once(diagnostic: crate::error::Diagnostic) {
 }
 
 /// `count` rounds in order; one round is no loop.
-fn rounds(count: Exp<u32>, trace: &mut Trace<Thread>, body: impl Fn(Exp<u32>, &mut Trace<Thread>)) {
+fn rounds(count: Exp<u32>, trace: &mut Trace<Thread>, body: &dyn Fn(Exp<u32>, &mut Trace<Thread>)) {
     match count.as_literal() {
         Some(0) => {}
         Some(1) => body(lit(0), trace),
@@ -115,7 +127,7 @@ pub fn seq_reduce<T: Storable, S: Length>(
         Some(1) => arr.at(0u32),
         _ => {
             let state = State::new(&arr.at(0u32), trace);
-            rounds(index::sub(arr.len().exp(), 1), trace, |i, trace| {
+            rounds(index::sub(arr.len().exp(), 1), trace, &|i, trace| {
                 let sum = state.get(trace);
                 state.set(&f(sum, arr.at(index::add(i, 1))), trace);
             });
@@ -155,7 +167,7 @@ pub fn seq_iterate<T: Storable>(
     let n = n.into();
     Program::new(move |trace| {
         let state = State::new(&init, trace);
-        rounds(n, trace, |i, trace| {
+        rounds(n, trace, &|i, trace| {
             let value = state.get(trace);
             state.set(&f(i, value), trace);
         });
@@ -228,7 +240,7 @@ fn accumulate<Acc: Storable, A: 'static, U: 'static, S: Length>(
                 return;
             }
             let carried = State::new(acc, trace);
-            rounds(arr.len().exp(), trace, |i, trace| {
+            rounds(arr.len().exp(), trace, &|i, trace| {
                 let i = if from_the_end {
                     index::sub(index::sub(arr.len().exp(), 1), i)
                 } else {
@@ -372,7 +384,7 @@ pub fn seq_scan<T: Storable, S: Length>(
             let first = arr.at(0u32);
             let sums = State::new(&first, trace);
             write(first, lit(0)).run(trace);
-            rounds(index::sub(arr.len().exp(), 1), trace, |i, trace| {
+            rounds(index::sub(arr.len().exp(), 1), trace, &|i, trace| {
                 let i = index::add(i, 1);
                 let sum = f(sums.get(trace), arr.at(i));
                 sums.set(&sum, trace);

@@ -302,8 +302,9 @@ impl<L: Hierarchy> Trace<L> {
 
     /// What `f` adds to a trace that begins with this one.
     fn scoped<A>(mut self, f: impl FnOnce(&mut Self) -> A) -> (A, Vec<Action>) {
-        let (result, rest) = ahead(|| f(&mut self));
-        self.actions.extend(rest);
+        let scope = Scope::open();
+        let result = f(&mut self);
+        self.actions.extend(scope.rest());
         (result, self.actions)
     }
 
@@ -379,9 +380,7 @@ fn take_ahead() -> Vec<Action> {
 pub fn ahead<A>(f: impl FnOnce() -> A) -> (A, Vec<Action>) {
     let scope = Scope::open();
     let result = f();
-    let rest = take_ahead();
-    drop(scope);
-    (result, rest)
+    (result, scope.rest())
 }
 
 /// An open scope, with what waited to be written when it was opened. It closes on every way out: a build that does too
@@ -394,6 +393,11 @@ impl Scope {
         NEXT.set(number + 1);
         SCOPES.with_borrow_mut(|scopes| scopes.push(number));
         Scope(take_ahead())
+    }
+
+    /// Closes it, and gives what has been written ahead in it and no trace has taken.
+    fn rest(self) -> Vec<Action> {
+        take_ahead()
     }
 }
 

@@ -140,7 +140,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         &self,
         name: &'static str,
         from_last: bool,
-        f: impl Fn(A, T) -> A + Clone + 'static,
+        f: Combine<A, T>,
         initial: A,
     ) -> Arr<Sh::Outer, A> {
         self.has_axes(name, 1);
@@ -148,12 +148,11 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         let length = outer.pop().unwrap_or_else(|| lit(0));
         let rows = self.rows();
         Arr::delayed(name, outer, move |index| {
-            let element = rows(index);
-            let (f, initial) = (f.clone(), initial.clone());
-            where_inside(index, initial.clone(), move || {
-                let step = move |k, state| f(state, at_place(length, k, from_last, &*element));
-                steps(length, step, initial)
-            })
+            let (element, f) = (rows(index), f.clone());
+            let first = initial.clone();
+            let step = move |k, state| f(state, at_place(length, k, from_last, &*element));
+            let own = move || steps(length, Rc::new(step), first);
+            where_inside(index, initial.clone(), Box::new(own))
         })
     }
 
@@ -177,25 +176,26 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
 
     /// Each row folded in order, which has an element: nothing stands in front of the first one.
     #[track_caller]
-    pub(super) fn folded_from_the_first<R: Computed<Value = T>>(
+    pub(super) fn folded_from_the_first(
         &self,
         name: &'static str,
-        f: impl Fn(T, T) -> R + 'static,
+        f: Combine<T, T>,
     ) -> Arr<Sh::Outer, T> {
         self.has_axes(name, 1);
         let zero = self.zero();
-        let f = checked(name, f, &zero);
+        let f = held(name, f, &zero);
         let mut outer = self.extents();
         let length = outer.pop().unwrap_or_else(|| lit(0));
         let rows = self.rows();
         Arr::delayed(name, outer, move |index| {
             let (element, f) = (rows(index), f.clone());
-            where_inside(index, zero.clone(), move || {
+            let own = move || {
                 let first = element(lit(0));
                 let step =
                     move |k, state| f(state, at_place(length, index::add(k, 1), false, &*element));
-                steps(index::sub(length, 1), step, first)
-            })
+                steps(index::sub(length, 1), Rc::new(step), first)
+            };
+            where_inside(index, zero.clone(), Box::new(own))
         })
     }
 
@@ -205,7 +205,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     pub(super) fn scanned_here<A: Item>(
         &self,
         name: &'static str,
-        f: impl Fn(A, T) -> A + Clone + 'static,
+        f: Combine<A, T>,
         initial: A,
         [inclusive, backwards]: [bool; 2],
     ) -> Arr<Sh, A> {
@@ -213,34 +213,35 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         let length = self.extents().last().copied().unwrap_or_else(|| lit(0));
         Arr::delayed(name, self.extents(), move |index| {
             let (outer, before) = in_front(index, length, backwards);
-            let (element, f, initial) = (rows(&outer), f.clone(), initial.clone());
-            where_inside(index, initial.clone(), move || {
+            let (element, f, first) = (rows(&outer), f.clone(), initial.clone());
+            let own = move || {
                 let count = match inclusive {
                     true => index::add(before, 1),
                     false => before,
                 };
                 let step = move |k, state| f(state, at_place(length, k, backwards, &*element));
-                steps(count, step, initial)
-            })
+                steps(count, Rc::new(step), first)
+            };
+            where_inside(index, initial.clone(), Box::new(own))
         })
     }
 
     /// The same of an inclusive scan with nothing in front of the first element.
     #[track_caller]
-    pub(super) fn scanned_from_the_first<R: Computed<Value = T>>(
+    pub(super) fn scanned_from_the_first(
         &self,
         name: &'static str,
-        f: impl Fn(T, T) -> R + 'static,
+        f: Combine<T, T>,
         backwards: bool,
     ) -> Self {
         let zero = self.zero();
-        let f = checked(name, f, &zero);
+        let f = held(name, f, &zero);
         let rows = self.rows();
         let length = self.extents().last().copied().unwrap_or_else(|| lit(0));
         Arr::delayed(name, self.extents(), move |index| {
             let (outer, before) = in_front(index, length, backwards);
             let (element, f) = (rows(&outer), f.clone());
-            where_inside(index, zero.clone(), move || {
+            let own = move || {
                 let first = at_place(length, lit(0), backwards, &*element);
                 let step = move |k, state| {
                     f(
@@ -248,8 +249,9 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
                         at_place(length, index::add(k, 1), backwards, &*element),
                     )
                 };
-                steps(before, step, first)
-            })
+                steps(before, Rc::new(step), first)
+            };
+            where_inside(index, zero.clone(), Box::new(own))
         })
     }
 }
@@ -311,25 +313,44 @@ impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
 
 /// A function of folds, whose results are held to be like what a fold begins with.
 #[track_caller]
-pub(super) fn checked<A: Item, T, R: Computed<Value = A>>(
+pub(super) fn checked<A: Item, T: 'static, R: Computed<Value = A>>(
     name: &'static str,
     f: impl Fn(A, T) -> R + 'static,
     initial: &A,
-) -> impl Fn(A, T) -> A + Clone + 'static {
+) -> Combine<A, T> {
+    held(name, values(f), initial)
+}
+
+/// A function of folds of one type, whatever it is that it gives.
+pub(super) type Combine<A, T> = Rc<dyn Fn(A, T) -> A>;
+
+/// A function whose results are values.
+pub(super) fn values<A: Item, T, R: Computed<Value = A>>(
+    f: impl Fn(A, T) -> R + 'static,
+) -> Combine<A, T> {
+    Rc::new(move |state, x| f(state, x).value())
+}
+
+/// [`checked`], of a function whose results are values.
+#[track_caller]
+pub(super) fn held<A: Item, T: 'static>(
+    name: &'static str,
+    f: Combine<A, T>,
+    initial: &A,
+) -> Combine<A, T> {
     let (origin, initial) = (here(), initial.clone());
     let own: Vec<ScalarType> = types(&leaves(&initial));
-    let f = Rc::new(f);
-    move |state, x| {
-        let next = f(state, x).value();
+    Rc::new(move |state, x| {
+        let next = f(state, x);
         match of_the_elements(name, &own, &next, origin) {
             true => next,
             false => initial.clone(),
         }
-    }
+    })
 }
 
 /// What `compute` gives where an index is inside, and otherwise any value: a loop does not run there.
-fn where_inside<A: Item>(index: &Index, other: A, compute: impl FnOnce() -> A) -> A {
+fn where_inside<A: Item>(index: &Index, other: A, compute: Box<dyn FnOnce() -> A>) -> A {
     match index.inside {
         Some(inside) => one_of(inside, compute, || other),
         None => compute(),
@@ -337,14 +358,17 @@ fn where_inside<A: Item>(index: &Index, other: A, compute: impl FnOnce() -> A) -
 }
 
 /// Runs `count` steps in one thread. Each is given its number and the result of the step before. Up to eight are written out; others are a loop.
-fn steps<A: Item>(count: Exp<u32>, step: impl Fn(Exp<u32>, A) -> A + 'static, first: A) -> A {
+fn steps<A: Item>(count: Exp<u32>, step: Rc<dyn Fn(Exp<u32>, A) -> A>, first: A) -> A {
     let few = count.as_literal().filter(|count| local::unrolls(*count));
     match few {
         Some(count) => {
-            let last = (0..count).fold(first, |state, k| step(lit(k), state));
+            let mut state = first;
+            for k in 0..count {
+                state = step(lit(k), state);
+            }
             local::unrolled(count);
-            last
+            state
         }
-        None => run_ahead(&seq_iterate(count, step, first)),
+        None => run_ahead(&seq_iterate(count, move |k, state| step(k, state), first)),
     }
 }

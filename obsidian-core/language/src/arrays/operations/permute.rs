@@ -7,6 +7,7 @@ use crate::arrays::claims::same_elements;
 use crate::arrays::graph::{Kind, Permuted, add};
 use crate::arrays::index::Index;
 use crate::arrays::lifted::{axes_of, cannot_lift, open, whole_place};
+use crate::arrays::operations::in_order::values;
 use crate::arrays::operations::one_of;
 use crate::arrays::operator::atomics;
 use crate::arrays::shape::{Ix1, Shape};
@@ -64,7 +65,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
             }
             (is_there, (number(&coordinates, &to), x))
         });
-        let (fold, like) = self.flatten().combined("permute", f, None);
+        let (fold, like) = self.flatten().combined("permute", values(f), None);
         if let Some(operations) = atomics(&fold.operator, &types(&leaves(&self.like()))) {
             return placed.changing("permute", operations, &defaults, origin);
         }

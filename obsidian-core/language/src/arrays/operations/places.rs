@@ -140,18 +140,35 @@ pub fn one_of<T: Data>(
         Some(false) => return otherwise(),
         None => {}
     }
-    // What an arm asks of extents is not asked of each run.
-    let [(then, first), (otherwise, second)] = [
-        special(true, || ahead(then)),
-        special(true, || ahead(otherwise)),
-    ];
+    of_arms(condition, [Box::new(then), Box::new(otherwise)])
+}
+
+// What functions of any type do besides is done by functions of no types: rustc makes them once, and not for each function of the user's.
+
+type Arm<'a, T> = Box<dyn FnOnce() -> T + 'a>;
+
+fn of_arms<T: Data>(condition: Exp<bool>, arms: [Arm<'_, T>; 2]) -> T {
+    let [then, otherwise] = arms;
+    let (then, first) = arm(then);
+    let (otherwise, second) = arm(otherwise);
     if first.is_empty() && second.is_empty() {
         return T::choose(condition, then, otherwise);
     }
     let arms = [(leaves(&then), first), (leaves(&otherwise), second)];
+    then.rebuild(&mut chosen(condition, arms).into_iter())
+}
+
+/// A value, and what is written to compute it. What it asks of extents is not asked of each run.
+fn arm<T>(compute: Arm<'_, T>) -> (T, Vec<Action>) {
+    special(true, || ahead(compute))
+}
+
+/// The components of one of two values, which it takes something to compute.
+fn chosen(condition: Exp<bool>, arms: [(Vec<AnyExp>, Vec<Action>); 2]) -> Vec<AnyExp> {
     let (value, actions) = Trace::apart(Some(Level::Thread), |trace: &mut Trace<Thread>| {
         let zero = |ty| AnyExp::literal(Literal::zero(ty));
-        let cells: Vec<_> = leaves(&then)
+        let [(values, _), _] = &arms;
+        let cells: Vec<_> = values
             .iter()
             .map(|leaf| (declare(zero(leaf.ty())).run(trace), leaf.ty()))
             .collect();
@@ -174,7 +191,7 @@ pub fn one_of<T: Data>(
         cells.iter().map(value).collect::<Vec<_>>()
     });
     write_ahead(actions);
-    then.rebuild(&mut value.into_iter())
+    value
 }
 
 impl<Sh: HasInner, T: Item> Arr<Sh, T> {

@@ -6,7 +6,7 @@ use crate::arrays::arr::Arr;
 use crate::arrays::claims::claim;
 use crate::arrays::graph::{Fold, Kind, add, in_an_element, is_describing};
 use crate::arrays::lifted::is_whole;
-use crate::arrays::operations::in_order::checked;
+use crate::arrays::operations::in_order::{Combine, held, values};
 use crate::arrays::shape::{HasInner, Ix0};
 use crate::arrays::{
     any::{AnyElement, named_types},
@@ -84,10 +84,20 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         f: impl Fn(T, T) -> R + 'static,
         initial: Option<T>,
     ) -> Arr<Sh::Outer, T> {
+        self.folded_by(name, values(f), initial)
+    }
+
+    #[track_caller]
+    fn folded_by(
+        &self,
+        name: &'static str,
+        f: Combine<T, T>,
+        initial: Option<T>,
+    ) -> Arr<Sh::Outer, T> {
         if !is_describing() {
             return match initial {
                 Some(initial) => {
-                    let f = checked(name, f, &initial);
+                    let f = held(name, f, &initial);
                     self.folded_in_order(name, false, f, initial)
                 }
                 None => self.folded_from_the_first(name, f),
@@ -105,10 +115,10 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
 
     /// The fold of rows by `f`, and a value that is like the elements.
     #[track_caller]
-    pub(super) fn combined<R: Computed<Value = T>>(
+    pub(super) fn combined(
         &self,
         name: &'static str,
-        f: impl Fn(T, T) -> R + 'static,
+        f: Combine<T, T>,
         initial: Option<T>,
     ) -> (Fold, Rc<T>) {
         is_whole(self.number, self.hidden);
@@ -122,7 +132,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
             move |x: &AnyElement, y: &AnyElement| {
                 let value = |fields: &AnyElement| like.rebuild(&mut fields.0.clone().into_iter());
                 // A loop is written ahead of what uses its value.
-                let combined = in_an_element(|| f(value(x), value(y)).value());
+                let combined = in_an_element(|| f(value(x), value(y)));
                 if !of_the_elements(name, &own, &combined, origin) {
                     return x.clone();
                 }

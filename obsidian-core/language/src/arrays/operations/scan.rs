@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::arrays::arr::{Arr, all_same};
 use crate::arrays::graph::{Kind, Order, add, is_describing};
 use crate::arrays::item::{Computed, Item, run_ahead};
-use crate::arrays::operations::in_order::checked;
+use crate::arrays::operations::in_order::{Combine, checked, held, values};
 use crate::arrays::operations::one_of;
 use crate::arrays::shape::{HasInner, Ix1};
 use crate::library::seq_iterate;
@@ -148,11 +148,22 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         initial: Option<T>,
         backwards: bool,
     ) -> Self {
+        self.scanned_by(name, values(f), initial, backwards)
+    }
+
+    #[track_caller]
+    fn scanned_by(
+        &self,
+        name: &'static str,
+        f: Combine<T, T>,
+        initial: Option<T>,
+        backwards: bool,
+    ) -> Self {
         self.has_axes(name, 1);
         if !is_describing() {
             return match initial {
                 Some(initial) => {
-                    let f = checked(name, f, &initial);
+                    let f = held(name, f, &initial);
                     self.scanned_here(name, f, initial, [false, backwards])
                 }
                 None => self.scanned_from_the_first(name, f, backwards),
