@@ -132,6 +132,8 @@ Thread threads[MOST_THREADS];
 Context contexts[MOST_THREADS + 1];
 char *stacks;
 std::vector<unsigned> free_stacks;
+// The stacks that have been used. To open all of them takes longer than to run a small kernel.
+bool is_open[MOST_THREADS];
 // Where the host's stack lies: AddressSanitizer tells when the first thread of a block begins.
 const void *host_stack;
 size_t host_stack_size;
@@ -152,6 +154,10 @@ void prepare(unsigned thread) {
     const unsigned stack = free_stacks.back();
     free_stacks.pop_back();
     threads[thread].stack = stack;
+    if (!is_open[stack]) {
+        if (mprotect(stack_at(stack), STACK, PROT_READ | PROT_WRITE) != 0) answer_fault("there is no memory for the stack of a thread");
+        is_open[stack] = true;
+    }
 #ifdef OBSIDIAN_UCONTEXT
     getcontext(&contexts[stack]);
     contexts[stack].uc_stack.ss_sp = stack_at(stack);
@@ -430,10 +436,7 @@ void begin() {
     const size_t size = MOST_THREADS * (STACK + GUARD);
     stacks = static_cast<char *>(mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (stacks == MAP_FAILED) answer_fault("there is no memory for the stacks of threads");
-    for (unsigned n = MOST_THREADS; n-- > 0;) {
-        mprotect(stack_at(n), STACK, PROT_READ | PROT_WRITE);
-        free_stacks.push_back(n);
-    }
+    for (unsigned n = MOST_THREADS; n-- > 0;) free_stacks.push_back(n);
     static char alternative[64 << 10];
     const stack_t other = {alternative, 0, sizeof alternative};
     sigaltstack(&other, nullptr);

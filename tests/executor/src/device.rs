@@ -22,7 +22,7 @@ use crate::worker::Worker;
 /// The time of the processor that a launch may take.
 const LIMIT: Duration = Duration::from_secs(60);
 /// The processes that are kept for further launches.
-const MOST_WORKERS: usize = 4;
+const MOST_WORKERS: usize = 12;
 
 /// Runs kernels by their CUDA texts: the emitted one, and that of the debug layout. It is cheap to
 /// clone; clones share what is compiled.
@@ -182,9 +182,14 @@ impl Backend for Executor {
             arguments: arguments(launch)?,
             runs,
         };
-        let results =
-            self.with(|state| texts.each_ref().map(|text| self.job(state, text, &mut job)));
-        let [packed, debug] = results.map(|result| result.map_err(|failure| described(&failure)));
+        // One program for both: to compile and start it costs more than most texts do.
+        let results = self.with(|state| {
+            self.load(state, &texts)
+                .map(|()| texts.each_ref().map(|text| self.job(state, text, &mut job)))
+        });
+        let [packed, debug] = results
+            .map_err(|failure| described(&failure))?
+            .map(|result| result.map_err(|failure| described(&failure)));
         let (packed, debug) = (packed?, debug.map_err(|message| in_layout(&message))?);
         if packed != debug {
             return Err(error(
