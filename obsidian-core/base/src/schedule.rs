@@ -237,6 +237,17 @@ pub enum Step {
         /// How many elements it keeps, over the numbers of the program.
         length: Formula,
     },
+    /// Numbers go from one iteration of a loop to the next, or into the first: what the extents of its state become.
+    Carry {
+        /// The numbers, and what they become, all at once, over the numbers of the program.
+        numbers: Vec<(usize, Formula)>,
+    },
+    /// Numbers of the program become others: the extents of a loop's state, at the beginning of an iteration and behind the loop. What has to hold of
+    /// them is seen to.
+    Set {
+        /// The numbers, and what they become, over the numbers of the program.
+        numbers: Vec<(usize, Formula)>,
+    },
     /// Slots refer to the arrays of other slots from now on, all at once; only into memory that the caller gave are they copied.
     Keep {
         /// Where they are.
@@ -321,7 +332,9 @@ impl Step {
             Step::Read { slot, .. } | Step::Cut { slot, .. } => vec![*slot],
             Step::Keep { from, to } => [&from[..], to].concat(),
             Step::While { condition, .. } | Step::If { condition, .. } => vec![*condition],
-            Step::Free(_) | Step::Repeat { .. } => Vec::new(),
+            Step::Free(_) | Step::Carry { .. } | Step::Set { .. } | Step::Repeat { .. } => {
+                Vec::new()
+            }
         }
     }
 
@@ -331,6 +344,11 @@ impl Step {
         let parts = self.parts().into_iter().flatten();
         let inside = parts.flat_map(Step::slots);
         self.own_slots().into_iter().chain(inside).collect()
+    }
+
+    /// Does it, or a step of its parts, give numbers other values?
+    fn sets(&self) -> bool {
+        matches!(self, Step::Set { .. }) || self.parts().into_iter().flatten().any(Step::sets)
     }
 
     /// Itself, and the steps of its parts.
@@ -462,7 +480,8 @@ impl Schedule {
         self.steps.iter().flat_map(Step::all).filter(counts).count()
     }
 
-    /// The bytes of all arrays that are neither given nor results, for the numbers of a run; none if an extent cannot be computed.
+    /// The bytes of all arrays that are neither given nor results, for the numbers of a run; none if an extent cannot be computed. Of an array that
+    /// iterations of a loop lengthen or shorten, those of the longest; none if these are more than 65,536.
     ///
     /// ```
     /// use obsidian_rt::{arrays::*, language::EU32};
@@ -484,6 +503,16 @@ impl Schedule {
             .iter()
             .flat_map(|one| one.slots.clone())
             .collect();
+        if self.steps.iter().any(Step::sets) {
+            let mut walk = Walk::new(self, numbers);
+            walk.steps(&self.steps)?;
+            let own = walk.lengths.iter().filter(|(slot, _)| !kept.contains(slot));
+            let bytes = own.map(|(slot, length)| {
+                let ty = self.slots.get(*slot).map(|slot| slot.ty.bytes());
+                length * u64::from(ty.unwrap_or(0))
+            });
+            return Some(bytes.sum());
+        }
         // What only launches for other rows write is not there.
         let mut written: Map<usize, bool> = Map::new();
         for step in self.steps.iter().flat_map(Step::all) {
@@ -539,7 +568,96 @@ impl Schedule {
     /// # Ok::<(), obsidian_rt::Error>(())
     /// ```
     pub fn launches_for(&self, numbers: &[Option<u64>]) -> Option<u64> {
+        if self.steps.iter().any(Step::sets) {
+            let mut walk = Walk::new(self, numbers);
+            walk.steps(&self.steps)?;
+            return Some(walk.launches);
+        }
         launches_of(&self.steps, numbers)
+    }
+}
+
+/// The most iterations of loops whose state changes its extents that are gone through to find out what a run needs.
+const MOST_ITERATIONS: u32 = 1 << 16;
+
+/// What a run does, step by step, as far as its numbers tell: for loops whose state changes its extents, as other ones do the same in each iteration.
+struct Walk<'s> {
+    schedule: &'s Schedule,
+    numbers: Vec<Option<u64>>,
+    /// The most elements of each slot that is written.
+    lengths: Map<usize, u64>,
+    launches: u64,
+    iterations: u32,
+}
+
+impl<'s> Walk<'s> {
+    fn new(schedule: &'s Schedule, numbers: &[Option<u64>]) -> Self {
+        Walk {
+            schedule,
+            numbers: numbers.to_vec(),
+            lengths: Map::new(),
+            launches: 0,
+            iterations: 0,
+        }
+    }
+
+    fn steps(&mut self, steps: &[Step]) -> Option<()> {
+        steps.iter().try_for_each(|step| self.step(step))
+    }
+
+    fn step(&mut self, step: &Step) -> Option<()> {
+        match step {
+            Step::Launch { outputs, only, .. } => {
+                if let Some(only) = only
+                    && !only.is_made(&self.numbers).ok()?
+                {
+                    return Some(());
+                }
+                self.launches += 1;
+                for slot in outputs {
+                    let length = &self.schedule.slots.get(*slot)?.length;
+                    let length = u64::from(length.evaluate(&[], &self.numbers).ok()?);
+                    let most = self.lengths.entry(*slot).or_default();
+                    *most = length.max(*most);
+                }
+            }
+            Step::Carry { numbers } | Step::Set { numbers } => {
+                let value = |(number, formula): &(usize, Formula)| {
+                    let value = formula.evaluate(&[], &self.numbers).ok()?;
+                    Some((*number, u64::from(value)))
+                };
+                let values: Vec<_> = numbers.iter().map(value).collect::<Option<_>>()?;
+                for (number, value) in values {
+                    let most = self.numbers.len().max(number + 1);
+                    self.numbers.resize(most, None);
+                    if let Some(own) = self.numbers.get_mut(number) {
+                        *own = Some(value);
+                    }
+                }
+            }
+            Step::Repeat { times, steps } => {
+                let times = times.evaluate(&[], &self.numbers).ok()?;
+                if times == 0 {
+                    return Some(());
+                }
+                if !steps.iter().any(Step::sets) {
+                    let before = self.launches;
+                    self.steps(steps)?;
+                    self.launches = before + (self.launches - before) * u64::from(times);
+                    return Some(());
+                }
+                self.iterations = self.iterations.checked_add(times)?;
+                if self.iterations > MOST_ITERATIONS {
+                    return None;
+                }
+                for _ in 0..times {
+                    self.steps(steps)?;
+                }
+            }
+            Step::While { .. } | Step::If { .. } => return None,
+            Step::Free(_) | Step::Read { .. } | Step::Cut { .. } | Step::Keep { .. } => {}
+        }
+        Some(())
     }
 }
 
@@ -556,7 +674,12 @@ fn launches_of(steps: &[Step], numbers: &[Option<u64>]) -> Option<u64> {
                 u64::from(times) * launches_of(steps, numbers)?
             }
             Step::While { .. } | Step::If { .. } => return None,
-            Step::Free(_) | Step::Read { .. } | Step::Cut { .. } | Step::Keep { .. } => 0,
+            Step::Free(_)
+            | Step::Read { .. }
+            | Step::Cut { .. }
+            | Step::Carry { .. }
+            | Step::Set { .. }
+            | Step::Keep { .. } => 0,
         };
     }
     Some(all)
@@ -628,6 +751,14 @@ impl Schedule {
                     writeln!(f, "{indent}read slot {slot} as number {number}")?;
                 }
                 Step::Cut { slot, .. } => writeln!(f, "{indent}cut slot {slot}")?,
+                Step::Carry { .. } => {}
+                Step::Set { numbers } => {
+                    let numbers: Vec<String> = numbers
+                        .iter()
+                        .map(|(number, _)| number.to_string())
+                        .collect();
+                    writeln!(f, "{indent}set number {}", numbers.join(", "))?;
+                }
                 Step::Keep { from, to } => {
                     writeln!(f, "{indent}keep {} as {}", slots(from), slots(to))?;
                 }

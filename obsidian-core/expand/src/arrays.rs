@@ -387,6 +387,15 @@ impl Printer<'_> {
         quote!(::std::vec![#(#steps),*])
     }
 
+    /// Numbers, and what they become.
+    fn changed(&self, numbers: &[(usize, Formula)]) -> TokenStream {
+        let numbers = numbers.iter().map(|(number, value)| {
+            let (number, value) = (Literal::usize_unsuffixed(*number), self.formula(value));
+            quote!((#number, #value))
+        });
+        quote!(::std::vec![#(#numbers),*])
+    }
+
     fn step(&self, step: &Step) -> TokenStream {
         let rt = self.rt;
         match step {
@@ -401,6 +410,14 @@ impl Printer<'_> {
             Step::Cut { slot, length } => {
                 let (slot, length) = (Literal::usize_unsuffixed(*slot), self.formula(length));
                 quote!(#rt::arrays::Step::Cut { slot: #slot, length: #length })
+            }
+            Step::Carry { numbers } => {
+                let numbers = self.changed(numbers);
+                quote!(#rt::arrays::Step::Carry { numbers: #numbers })
+            }
+            Step::Set { numbers } => {
+                let numbers = self.changed(numbers);
+                quote!(#rt::arrays::Step::Set { numbers: #numbers })
             }
             Step::Keep { from, to } => {
                 let (from, to) = (numbers(from), numbers(to));

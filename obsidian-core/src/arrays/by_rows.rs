@@ -120,6 +120,10 @@ pub fn by_rows(given: &[AnyArr], result: &AnyArr) -> Option<ByRows> {
     let first = folded.map_or(result.number, |fold| fold.source);
     // In a kernel, of which all this has been found out, elements come from memory.
     if graph(|graph| graph.arrays.is_empty()) == Some(true) {
+        if graph(|graph| graph.changing.is_empty()) == Some(false) {
+            report(&node, CHANGES);
+            return None;
+        }
         for array in &chunk {
             walk.has_rows_of(&node_of(array.number)?)?;
         }
@@ -166,6 +170,7 @@ const READS_OTHERS: &str = "reads other rows than its own of what is given chunk
 const COUNTS: &str =
     "uses the number of a row or how many rows there are, which are others in a chunk";
 
+const CHANGES: &str = "is of a function with a loop whose iterations change the extents of arrays";
 const ALL_ROWS: &str = "is not done row by row";
 const BESIDE: &str = "reads, row by row, an array that is not given chunk by chunk";
 

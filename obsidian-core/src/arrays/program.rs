@@ -6,17 +6,19 @@ use std::rc::Rc;
 use super::claims::Claim;
 use super::freeing::freed;
 use super::fuse::{Form, Fused, fuse};
-use super::graph::{Control, Graph, Kind, Node, NodeNumber, add_constants, aside, graph, within};
+use super::graph::{
+    Control, Graph, Kind, Node, NodeNumber, StateExtent, add_constants, aside, graph, within,
+};
 use super::making::Making;
 use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
 use super::{Body, Bounds, Described, Signature};
 use super::{Claimed, Given, Produced, Schedule, Settings, Where};
 use crate::error::{Diagnostic, Diagnostics, Origin, Origins, Site, catalogue};
-use crate::ordered::Map;
-use crate::plan::{Formula, Plan};
+use crate::ordered::{Map, Set};
+use crate::plan::{Formula, Plan, Step as FormulaStep};
 use crate::program::on_its_own;
 use crate::scalar::formula::TOO_LONG;
-use crate::scalar::{AnyExp, Literal, NodeId, ScalarType, Tables};
+use crate::scalar::{AnyExp, Exp, Literal, NodeId, ScalarType, Tables};
 
 /// An array program as kernels.
 #[derive(Debug)]
@@ -66,6 +68,7 @@ pub fn build_kernel(
         bounds: &|f| f(),
         body,
         constants: RefCell::default(),
+        changing: RefCell::default(),
     };
     // A closure may run another program while its own is built.
     on_its_own(|| {
@@ -96,6 +99,7 @@ pub fn build_described(described: &Described<'_>) -> Result<Compiled, Diagnostic
         bounds,
         body,
         constants: RefCell::default(),
+        changing: RefCell::default(),
     };
     on_its_own(|| {
         aside(|| {
@@ -113,6 +117,8 @@ pub(super) struct Program<'f> {
     pub(super) body: Body<'f>,
     /// The vectors of constants in memory that its functions of elements make, as far as they are known.
     constants: RefCell<Vec<Rc<[Literal]>>>,
+    /// The extents of loop states that iterations change, as far as they are known.
+    pub(super) changing: RefCell<Set<StateExtent>>,
 }
 
 /// The most vectors of constants in memory that functions of elements make.
@@ -130,8 +136,11 @@ pub(super) struct PlannedProgram {
     pub(super) input_nodes: Vec<NodeNumber>,
     /// The arrays that stand in the program.
     pub(super) literals: Vec<(NodeNumber, Rc<[Literal]>)>,
-    /// The totals that a run reads as numbers, in the order of these.
+    /// The numbers that only a run knows, in order, by the totals that it reads and the arrays of loops whose extents they are.
     pub(super) reads: Vec<NodeNumber>,
+    /// The extents of loop states that iterations change, with the places in `reads` of their numbers, at the beginning of an iteration and behind
+    /// the loop, and how many axes the loop sees.
+    pub(super) changing: Vec<(StateExtent, ([Option<usize>; 2], usize))>,
     /// Arrays with fewer elements than their sources, which only a run knows.
     pub(super) sources: Map<NodeNumber, NodeNumber>,
     /// The controls: what they do, how often, and the nodes of the arrays that they give.
@@ -196,6 +205,7 @@ impl Program<'_> {
     fn within_own<R>(&self, f: impl FnOnce() -> R) -> (R, Graph) {
         let own = Graph {
             may_want: self.constants.borrow().len() < MOST_CONSTANTS,
+            changing: self.changing.borrow().clone(),
             ..Graph::default()
         };
         within(own, || {
@@ -207,6 +217,10 @@ impl Program<'_> {
                     known.push(elements);
                 }
             }
+            let changing = graph(|graph| std::mem::take(&mut graph.seen_to_change));
+            self.changing
+                .borrow_mut()
+                .extend(changing.unwrap_or_default());
             result
         })
     }
@@ -217,9 +231,10 @@ impl Program<'_> {
         mut f: impl FnMut() -> Result<R, Diagnostics>,
     ) -> Result<R, Diagnostics> {
         loop {
-            let before = self.constants.borrow().len();
+            let known = || (self.constants.borrow().len(), self.changing.borrow().len());
+            let before = known();
             let result = f();
-            if self.constants.borrow().len() == before {
+            if known() == before {
                 return result;
             }
         }
@@ -230,8 +245,18 @@ impl Program<'_> {
     fn prepared(&self) -> Result<(Classes, PlannedProgram), Diagnostics> {
         let (mut classes, mut claims) = self.until_settled(|| self.learnt())?;
         loop {
-            let planned = || self.planned(&mut classes, claims.clone());
-            let (planned, is_final) = self.until_settled(planned)?;
+            let known = self.changing.borrow().len();
+            let constants = self.constants.borrow().len();
+            let planned = self.planned(&mut classes, claims.clone());
+            // Extents that iterations change are numbers of their own.
+            if self.changing.borrow().len() != known {
+                (classes, claims) = self.until_settled(|| self.learnt())?;
+                continue;
+            }
+            if self.constants.borrow().len() != constants {
+                continue;
+            }
+            let (planned, is_final) = planned?;
             if is_final {
                 return Ok((classes, planned));
             }
@@ -256,9 +281,19 @@ impl Program<'_> {
             numbers: nodes.clone(),
             classes: &classes,
         };
-        let claims = claims(&own.claims, &formulas)?;
+        // Whether iterations change the extents of a state is seen when equal numbers are one.
         let given = nodes.len() - own.reads.len().min(nodes.len());
-        classes.merge(&own.claims, nodes.get(..given).unwrap_or_default(), &tables);
+        let given = nodes.get(..given).unwrap_or_default();
+        // One number that a run is given is asked to be another one, or a literal.
+        let is_given = |side: Exp<u32>| {
+            given.contains(&node_of(side)) || tables.nodes.literal(node_of(side)).is_some()
+        };
+        let is_asked = |claim: &Claim| {
+            claim.of_state.is_none() || is_given(claim.left) && is_given(claim.right)
+        };
+        let of_run: Vec<Claim> = own.claims.into_iter().filter(is_asked).collect();
+        let claims = claims(&of_run, &formulas)?;
+        classes.merge(&of_run, given, &tables);
         Ok((classes, claims))
     }
 
@@ -332,14 +367,35 @@ impl Program<'_> {
             return Err(Diagnostics::new(wrong, tables.origins));
         }
         let of_elements = own.claims.get(described..).unwrap_or_default();
+        let given = formulas.numbers.get(..classes.given_numbers());
+        let given = given.unwrap_or_default().to_vec();
+        let mut own_classes = Classes {
+            given: classes.given.clone(),
+            of: classes.of.clone(),
+        };
+        let is_final = !own_classes.merge(of_elements, &given, &tables);
+        let of_states = own.claims.iter().take(described);
+        for claim in of_states.filter(|claim| is_final && claim.of_state.is_some()) {
+            let Some(extent) = claim.of_state else {
+                continue;
+            };
+            match claims(std::slice::from_ref(claim), &formulas)?.pop() {
+                Some(own) if are_equal(&own.left, &own.right) => {
+                    if !all_claims.contains(&own) {
+                        all_claims.push(own);
+                    }
+                }
+                _ => {
+                    self.changing.borrow_mut().insert(extent);
+                }
+            }
+        }
         for claim in claims(of_elements, &formulas)? {
             if !all_claims.contains(&claim) {
                 all_claims.push(claim);
             }
         }
-        let given = formulas.numbers.get(..classes.given_numbers());
-        let given = given.unwrap_or_default().to_vec();
-        let is_final = !classes.merge(of_elements, &given, &tables);
+        *classes = own_classes;
         let nodes = || own.nodes.iter().enumerate();
         let planned = PlannedProgram {
             fused,
@@ -347,6 +403,7 @@ impl Program<'_> {
             claims: all_claims,
             extents,
             reads: own.reads.iter().map(|(total, _)| *total).collect(),
+            changing: own.changing_numbers.into_iter().collect(),
             sources: nodes()
                 .filter_map(|(number, node)| match node.kind {
                     Kind::Scatter(source) => Some((number, source)),
@@ -465,6 +522,28 @@ impl Program<'_> {
             named,
         })
     }
+}
+
+/// Are two extents equal for any numbers? They are taken for it if they are for some of all sizes; a run sees whether they really are.
+fn are_equal(left: &Formula, right: &Formula) -> bool {
+    const TRIES: u64 = 24;
+    let number = |n: u64, of: u64| {
+        let bits = (n * 64 + of + 1).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 24;
+        Some(1 + bits % (1 << (3 + n)))
+    };
+    let steps = || left.steps.iter().chain(right.steps.iter());
+    let most = steps().filter_map(|step| match step {
+        FormulaStep::Argument(number) => Some(number + 1),
+        _ => None,
+    });
+    let most = most.max().unwrap_or(0) as u64;
+    let tries = (0..TRIES).filter_map(|n| {
+        let numbers: Vec<Option<u64>> = (0..most).map(|of| number(n, of)).collect();
+        let [left, right] = [left, right].map(|side| side.evaluate(&[], &numbers));
+        Some(left.ok()? == right.ok()?)
+    });
+    let tries: Vec<bool> = tries.collect();
+    !tries.is_empty() && tries.into_iter().all(|equal| equal)
 }
 
 /// Why an extent of an operator is no formula that a run works out.

@@ -197,6 +197,12 @@ impl<'a> Run<'a> {
                     _ => return Err(damaged("cuts what nothing has written")),
                 }
             }
+            Step::Carry { numbers } => self.set(numbers)?,
+            Step::Set { numbers } => {
+                self.set(numbers)?;
+                let mut set = numbers.iter();
+                set.try_for_each(|(number, _)| self.hold(Some(*number)))?;
+            }
             Step::Keep { from, to } => keep(slots, from, to)?,
             Step::Repeat { times, steps } => {
                 let times = times.evaluate(&[], &self.known()).map_err(|wrong| {
@@ -233,13 +239,39 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Forgets the numbers that steps read, which were those of the iteration before.
+    /// Gives numbers other values, all at once.
+    fn set(&mut self, numbers: &[(usize, Formula)]) -> Result<()> {
+        let known = self.known();
+        let value = |(number, formula): &(usize, Formula)| {
+            let value = formula.evaluate(&[], &known).map_err(|wrong| {
+                let message = format!("an extent of the state of a loop {wrong}");
+                Error::new(ErrorKind::NoLength, message).of_program(&self.schedule.name)
+            });
+            Ok((*number, value?))
+        };
+        let values = numbers.iter().map(value).collect::<Result<Vec<_>>>()?;
+        for (number, value) in &values {
+            let next = self.numbers.len().max(number + 1);
+            self.numbers.resize(next, None);
+            if let Some(own) = self.numbers.get_mut(*number) {
+                *own = Some(Literal::from(*value));
+            }
+        }
+        Ok(())
+    }
+
+    /// Forgets the numbers that steps read and set, which were those of the iteration before.
     fn forget(&mut self, steps: &[Step]) {
         for step in steps {
-            if let Step::Read { number, .. } = step
-                && let Some(number) = self.numbers.get_mut(*number)
-            {
-                *number = None;
+            let own: Vec<usize> = match step {
+                Step::Read { number, .. } => vec![*number],
+                Step::Set { numbers } => numbers.iter().map(|(number, _)| *number).collect(),
+                _ => Vec::new(),
+            };
+            for number in own {
+                if let Some(number) = self.numbers.get_mut(number) {
+                    *number = None;
+                }
             }
             for part in step.parts() {
                 self.forget(part);

@@ -89,7 +89,7 @@
 //! - How many elements `filter` keeps is known only while a run goes on. The run reads the number and goes on with it, so its arrays are as long as they have
 //!   to be; what is compared with that length is checked then. `run_into` has no memory to give such a result: it is an error that says to use `run`.
 //! - Loops over arrays are `power(n, xs, |xs| ..)` and `awhile(xs, |xs| condition, |xs| ..)`; `if_then(condition, || .., || ..)` computes one of two arrays. Their
-//!   bodies are described once and launched as often as a run needs, with extents that stay as they are.
+//!   bodies are described once and launched as often as a run needs. An iteration may give arrays of other extents than it takes, with as many axes.
 //! - `xs.permute(f, defaults, |i, x| (true, place))` puts elements at places that they say and combines those of one place by `f`, in their order: a histogram is
 //!   `ones.permute(|a, b| a + b, fill(256, 0), |i, _| (true, keys[i]))`.
 //! - An element may be a loop: a function of elements may give a program of one thread, such as `seq_until(..)`, and call `#[device]` functions.

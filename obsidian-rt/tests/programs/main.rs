@@ -4,6 +4,7 @@
 
 mod any_rank;
 mod chains;
+mod changing;
 mod control;
 mod each;
 mod fusion;

@@ -2,7 +2,7 @@
 
 use super::any::named_types;
 use super::arr::product;
-use super::graph::{NodeNumber, graph, is_describing};
+use super::graph::{NodeNumber, StateExtent, graph, is_describing};
 use super::item::run_ahead;
 use super::local::{COUNTABLE, assert_here, is_asserted, is_countable};
 use crate::error::{Origin, catalogue};
@@ -20,6 +20,54 @@ pub struct Claim {
     pub places: [Origin; 2],
     /// Is the left one at least the right one, instead of equal?
     pub at_least: bool,
+    /// The extent of the state of a loop that they are, before and behind an iteration. If they differ, iterations change it.
+    pub of_state: Option<StateExtent>,
+}
+
+/// Asks whether an iteration leaves the extents of an array of a loop's state as they are.
+#[track_caller]
+pub fn same_state(
+    what: &'static str,
+    (control, array): (usize, usize),
+    (first, left): &(NodeNumber, Vec<Exp<u32>>),
+    (second, right): &(NodeNumber, Vec<Exp<u32>>),
+) {
+    let place = |number| graph(|graph| graph.node(number).map(|node| node.origin)).flatten();
+    let places = [*first, *second].map(|number| place(number).unwrap_or_default());
+    if left.len() != right.len() {
+        unequal_ranks([left.len(), right.len()], places);
+        return;
+    }
+    for (axis, (left, right)) in left.iter().zip(right).enumerate() {
+        let own = (control, array, axis);
+        if left.node() == right.node() {
+            continue;
+        }
+        let claim = Claim {
+            left: *left,
+            right: *right,
+            what,
+            origin: crate::scalar::here(),
+            places,
+            at_least: false,
+            of_state: Some(own),
+        };
+        let literals = [left, right].map(|extent| extent.as_literal());
+        graph(|graph| match literals {
+            _ if graph.changing.contains(&own) => {}
+            [Some(_), Some(_)] => {
+                graph.seen_to_change.insert(own);
+            }
+            _ => graph.claims.push(claim),
+        });
+    }
+}
+
+#[track_caller]
+fn unequal_ranks(ranks: [usize; 2], places: [Origin; 2]) {
+    let wrong = catalogue::unequal_ranks(ranks).at(crate::scalar::here());
+    let wrong = wrong.also(places[0], "one array");
+    crate::scalar::report(wrong.also(places[1], "the other array"));
 }
 
 /// Asks that two arrays have the same extents.
@@ -32,10 +80,7 @@ pub fn same_extents(
     let place = |number| graph(|graph| graph.node(number).map(|node| node.origin)).flatten();
     let places = [*first, *second].map(|number| place(number).unwrap_or_default());
     if left.len() != right.len() {
-        let wrong = catalogue::unequal_ranks([left.len(), right.len()]);
-        let wrong = wrong.at(crate::scalar::here());
-        let wrong = wrong.also(places[0], "one array");
-        crate::scalar::report(wrong.also(places[1], "the other array"));
+        unequal_ranks([left.len(), right.len()], places);
         return;
     }
     for (left, right) in left.iter().zip(right) {
@@ -130,6 +175,7 @@ pub fn claim(
                 origin,
                 places,
                 at_least,
+                of_state: None,
             };
             graph(|graph| {
                 // A function of elements runs often.

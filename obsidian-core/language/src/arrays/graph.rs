@@ -129,6 +129,9 @@ pub enum Control {
     },
 }
 
+/// An extent of the state of a loop: the number of the control, of the array in its state, and of the axis that the loop sees.
+pub type StateExtent = (usize, usize, usize);
+
 /// The arrays of a loop, in order.
 #[derive(Clone)]
 pub struct Round {
@@ -283,10 +286,17 @@ pub struct Graph {
     pub unchecked_leaf: bool,
     /// The controls, by the order in which they begin: none while it is described.
     pub controls: Vec<Option<Control>>,
-    /// The totals that are read from memory while the program runs, and the numbers that they are.
+    /// The numbers that only a run knows, and the nodes that have to be there before: the totals that they are read from, and the arrays of loops of
+    /// which they are the changing extents.
     pub reads: Vec<(NodeNumber, Exp<u32>)>,
     /// The numbers of the next ones, as far as they are made ready.
     pub ready_numbers: VecDeque<AnyExp>,
+    /// The extents of loop states that iterations change.
+    pub changing: Set<StateExtent>,
+    /// Those that have been seen to change, and are not known yet.
+    pub seen_to_change: Set<StateExtent>,
+    /// The numbers that they are, by their places in `reads`: at the beginning of an iteration, and behind the loop; with how many axes the loop sees.
+    pub changing_numbers: Map<StateExtent, ([Option<usize>; 2], usize)>,
     /// While it is planned: the expressions of what has been evaluated.
     pub named: Vec<NodeId>,
     /// The arrays that functions of elements make.
@@ -692,14 +702,53 @@ fn leave() {
 #[track_caller]
 pub fn read_number(operator: &'static str, total: NodeNumber) -> Exp<u32> {
     lifted::cannot_lift(operator, &lifted::axes_of(total));
+    let number = next_number();
+    graph(|graph| graph.reads.push((total, number)));
+    number
+}
+
+/// The next of the numbers that only a run knows.
+fn next_number() -> Exp<u32> {
     let ready = graph(|graph| graph.ready_numbers.pop_front()).flatten();
-    let number = ready.and_then(AnyExp::typed).unwrap_or_else(|| {
+    ready.and_then(AnyExp::typed).unwrap_or_else(|| {
         let kind = VariableKind::Argument;
         let (_, value) = bound_any(Some("length"), ScalarType::U32, kind);
         value.typed().unwrap_or_else(Exp::poison)
+    })
+}
+
+/// The extents of an array of the state of a loop, of which iterations change some, with these.
+pub fn changing_extents(
+    (control, array): (usize, usize),
+    extents: &mut [Exp<u32>],
+) -> Vec<(StateExtent, Exp<u32>)> {
+    let changing = graph(|graph| graph.changing.clone()).unwrap_or_default();
+    let mut all = Vec::new();
+    for (axis, extent) in extents.iter_mut().enumerate() {
+        let own = (control, array, axis);
+        if changing.contains(&own) {
+            *extent = next_number();
+            all.push((own, *extent));
+        }
+    }
+    all
+}
+
+/// Notes which array has extents that iterations change: that of a state, or what the loop gives.
+pub fn has_changing(
+    array: NodeNumber,
+    extents: Vec<(StateExtent, Exp<u32>)>,
+    (rank, is_outcome): (usize, bool),
+) {
+    graph(|graph| {
+        for (own, number) in extents {
+            let place = graph.reads.len();
+            graph.reads.push((array, number));
+            let (known, of) = graph.changing_numbers.entry(own).or_default();
+            known[usize::from(is_outcome)] = Some(place);
+            *of = rank;
+        }
     });
-    graph(|graph| graph.reads.push((total, number)));
-    number
 }
 
 /// Runs `f` only for the shape of its result: nothing of what it does is kept.

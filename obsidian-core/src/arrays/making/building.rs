@@ -162,6 +162,7 @@ impl Making<'_> {
         let own = Graph {
             arrays: built.reads.iter().cloned().collect(),
             vouched,
+            changing: self.program.changing.borrow().clone(),
             ..Graph::default()
         };
         let (_, own) = within(own, || {

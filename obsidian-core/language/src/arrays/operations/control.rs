@@ -1,10 +1,13 @@
 //! Parts of a program that run several times, or one of two parts.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use crate::arrays::arr::{Arr, Arr0, all_same};
-use crate::arrays::claims::same_elements;
-use crate::arrays::graph::{Control, Kind, NodeNumber, Round, add, extents_of, graph};
+use crate::arrays::claims::{same_elements, same_state};
+use crate::arrays::graph::{
+    Control, Kind, NodeNumber, Round, add, changing_extents, extents_of, graph, has_changing,
+};
 use crate::arrays::item::Item;
 use crate::arrays::lifted::{axes_of, cannot_lift, same_as, seen_extents_of};
 use crate::arrays::shape::{OneExtent, Shape};
@@ -33,7 +36,7 @@ pub trait State: Clone + 'static {
     /// The numbers of the arrays, in order.
     #[doc(hidden)]
     fn nodes(&self, list: &mut Vec<Node>);
-    /// Arrays of the same extents and elements, that something else makes.
+    /// Arrays of the same elements, that something else makes, and of the same extents but for those that iterations change.
     #[doc(hidden)]
     fn made_by(&self, made: &Made) -> Self;
     /// The arrays, each of which has an element for each of those of [`each`](super::each) that are computed at once.
@@ -47,18 +50,42 @@ pub trait State: Clone + 'static {
 pub struct Node(pub(in crate::arrays) NodeNumber);
 
 /// How an array comes about.
-pub struct Made(&'static str, Kind);
+pub struct Made {
+    name: &'static str,
+    kind: Kind,
+    /// The number of the control.
+    control: usize,
+    /// How many arrays of the state have been made.
+    arrays: Cell<usize>,
+}
+
+impl Made {
+    fn by(name: &'static str, kind: Kind, control: usize) -> Made {
+        Made {
+            name,
+            kind,
+            control,
+            arrays: Cell::new(0),
+        }
+    }
+}
 
 impl<Sh: Shape, T: Item> State for Arr<Sh, T> {
     fn nodes(&self, list: &mut Vec<Node>) {
         list.push(Node(self.number));
     }
     #[track_caller]
-    fn made_by(&self, Made(name, kind): &Made) -> Self {
-        let like = self.like();
-        Arr::of(add(name, self.extents(), kind.clone(), move |_| {
+    fn made_by(&self, made: &Made) -> Self {
+        let (like, mut extents) = (self.like(), self.extents());
+        let array = made.arrays.replace(made.arrays.get() + 1);
+        let changing = changing_extents((made.control, array), &mut extents);
+        let rank = extents.len();
+        let arr = Arr::of(add(made.name, extents, made.kind.clone(), move |_| {
             like.clone()
-        }))
+        }));
+        let is_outcome = matches!(made.kind, Kind::Outcome(_));
+        has_changing(arr.number, changing, (rank, is_outcome));
+        arr
     }
     #[track_caller]
     fn in_each(&self) -> Self {
@@ -97,10 +124,30 @@ tuples! {
 /// Applies `body` to `initial` `n` times, and gives the result: `initial` for 0.
 ///
 /// The kernels of `body` are built once, and launched in each iteration. What does not depend on the loop state is computed once, before the loop, even
-/// if `n` is 0. Each iteration gives arrays of the extents that it takes.
+/// if `n` is 0.
 ///
 /// ```text
 /// power(100, xs, |xs| xs.stencil(Wrap, |w| (w.at(-1) + w.at(1)) * 0.5))
+/// ```
+///
+/// An iteration may give arrays of other extents than it takes, with as many axes. How long they are in the end is then known only when the
+/// program has run, so that `run_into` cannot give them.
+///
+/// ```
+/// use obsidian_rt::{Device, arrays::*};
+/// use obsidian_rt::language::EU32;
+///
+/// let rows_of_pascal = ArrayProgram::build("pascal", |one: Arr1<EU32>| {
+///     power(4, one, |row| {
+///         let zero = generate(1u32, |_| lit(0u32));
+///         zip_with(|x, y| x + y, append(zero.clone(), row.clone()), append(row, zero))
+///     })
+/// })?;
+/// let device = Device::cpu();
+/// let row = rows_of_pascal.run(&device, &device.array([1], &[1])?)?;
+/// assert_eq!(row.to_vec()?, [1, 4, 6, 4, 1]);
+/// # use obsidian_rt::language::lit;
+/// # Ok::<(), obsidian_rt::Error>(())
 /// ```
 ///
 /// ```
@@ -119,14 +166,15 @@ pub fn power<S: State>(n: impl OneExtent, initial: S, body: impl FnOnce(S) -> S)
     let initial = initial.in_each();
     let (control, state) = begun("power", &initial);
     let next = body(state.clone()).in_each();
-    let round = round("power", &initial, &state, &next);
+    let round = round(("power", control), &initial, &state, &next);
     let times = n.extent();
     ended("power", control, &initial, Control::Repeat { times, round })
 }
 
 /// Applies `body` while `condition` holds, and gives the first state for which it does not.
 ///
-/// The host reads the condition in each iteration. What does not depend on the loop state is computed before the loop, even if that has no iteration.
+/// The host reads the condition in each iteration. What iterations ask of extents that they change is asked with each look at the condition, the last one
+/// too. What does not depend on the loop state is computed before the loop, even if that has no iteration.
 /// Otherwise it is as [`power`].
 ///
 /// ```
@@ -153,7 +201,7 @@ pub fn awhile<S: State>(
     let condition = condition(state.clone()).number;
     cannot_lift("awhile", &axes_of(condition));
     let next = body(state.clone()).in_each();
-    let round = round("awhile", &initial, &state, &next);
+    let round = round(("awhile", control), &initial, &state, &next);
     ended(
         "awhile",
         control,
@@ -256,15 +304,21 @@ fn reserved() -> usize {
 #[track_caller]
 fn begun<S: State>(name: &'static str, initial: &S) -> (usize, S) {
     let control = reserved();
-    (control, initial.made_by(&Made(name, Kind::State(control))))
+    let made = Made::by(name, Kind::State(control), control);
+    (control, initial.made_by(&made))
 }
 
 #[track_caller]
-fn round<S: State>(name: &'static str, initial: &S, state: &S, next: &S) -> Round {
+fn round<S: State>(
+    (name, control): (&'static str, usize),
+    initial: &S,
+    state: &S,
+    next: &S,
+) -> Round {
     let [initial, states, next] = [initial, state, next].map(numbers);
     let initial = initial.into_iter().map(same_as).collect();
-    for (before, after) in states.iter().zip(&next) {
-        all_same(name, &[seen(*before), seen(*after)]);
+    for (array, (before, after)) in states.iter().zip(&next).enumerate() {
+        same_state(name, (control, array), &seen(*before), &seen(*after));
         same_elements(name, *before, *after);
     }
     Round {
@@ -282,5 +336,5 @@ fn ended<S: State>(name: &'static str, number: usize, like: &S, control: Control
             *own = Some(control);
         }
     });
-    like.made_by(&Made(name, Kind::Outcome(number)))
+    like.made_by(&Made::by(name, Kind::Outcome(number), number))
 }
