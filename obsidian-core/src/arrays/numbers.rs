@@ -100,7 +100,7 @@ impl Classes {
         self.given.iter().flat_map(Given::numbers).collect()
     }
 
-    /// How many numbers a run is given; behind them come those that it reads.
+    /// How many numbers a run is given; behind them come those that only the run finds out.
     pub(super) fn given_numbers(&self) -> usize {
         self.names().len()
     }
@@ -122,7 +122,7 @@ impl Classes {
         let one = |of: &Representative| match of {
             Representative::Literal(literal) => lit(*literal).any(),
             Representative::Number(number) => *made.entry(*number).or_insert_with(|| {
-                // Behind those that a run is given come those that it reads.
+                // Behind those that a run is given come those that it finds out.
                 let read = || (format!("length_{number}"), ScalarType::U32);
                 let (name, ty) = names.get(*number).cloned().unwrap_or_else(read);
                 make(*number, &name, ty)

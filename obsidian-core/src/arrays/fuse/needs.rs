@@ -22,7 +22,7 @@ pub(super) struct Needs {
     pub(super) computes: Set<NodeNumber>,
     /// Those of the nodes that are ready which only a number of the program is made of.
     pub(super) numbers: Set<NodeNumber>,
-    /// Totals that are read as numbers, for it or for its length.
+    /// Totals that are read as numbers, for it or for its length, and the arrays of loops whose changing extents such numbers are.
     pub(super) lengths: Set<NodeNumber>,
 }
 

@@ -214,7 +214,7 @@ pub fn awhile<S: State>(
 /// run.
 ///
 /// The extents of both arms have to fit: `xs.take(10)` in an arm that is not taken is an error if `xs` is shorter. How long the arrays of one arm are may
-/// be known only when it has run, as with `filter`; those of the other one then have a length that is known before.
+/// be known only when it has run, as with `filter` and loops that change extents; those of the other one then have a length that is known before.
 ///
 /// ```
 /// use obsidian_rt::{Device, arrays::*};
