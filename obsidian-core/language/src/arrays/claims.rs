@@ -32,12 +32,9 @@ pub fn same_state(
     (first, left): &(NodeNumber, Vec<Exp<u32>>),
     (second, right): &(NodeNumber, Vec<Exp<u32>>),
 ) {
-    let place = |number| graph(|graph| graph.node(number).map(|node| node.origin)).flatten();
-    let places = [*first, *second].map(|number| place(number).unwrap_or_default());
-    if left.len() != right.len() {
-        unequal_ranks([left.len(), right.len()], places);
+    let Some(places) = places_of([*first, *second], [left.len(), right.len()]) else {
         return;
-    }
+    };
     for (axis, (left, right)) in left.iter().zip(right).enumerate() {
         let own = (control, array, axis);
         if left.node() == right.node() {
@@ -63,11 +60,18 @@ pub fn same_state(
     }
 }
 
+/// Where two arrays were made that have as many axes. None if they have not, which is reported.
 #[track_caller]
-fn unequal_ranks(ranks: [usize; 2], places: [Origin; 2]) {
+fn places_of(arrays: [NodeNumber; 2], ranks: [usize; 2]) -> Option<[Origin; 2]> {
+    let place = |number| graph(|graph| graph.node(number).map(|node| node.origin)).flatten();
+    let places = arrays.map(|number| place(number).unwrap_or_default());
+    if ranks[0] == ranks[1] {
+        return Some(places);
+    }
     let wrong = catalogue::unequal_ranks(ranks).at(crate::scalar::here());
     let wrong = wrong.also(places[0], "one array");
     crate::scalar::report(wrong.also(places[1], "the other array"));
+    None
 }
 
 /// Asks that two arrays have the same extents.
@@ -77,12 +81,9 @@ pub fn same_extents(
     (first, left): &(NodeNumber, Vec<Exp<u32>>),
     (second, right): &(NodeNumber, Vec<Exp<u32>>),
 ) {
-    let place = |number| graph(|graph| graph.node(number).map(|node| node.origin)).flatten();
-    let places = [*first, *second].map(|number| place(number).unwrap_or_default());
-    if left.len() != right.len() {
-        unequal_ranks([left.len(), right.len()], places);
+    let Some(places) = places_of([*first, *second], [left.len(), right.len()]) else {
         return;
-    }
+    };
     for (left, right) in left.iter().zip(right) {
         claim(what, [*left, *right], places, false);
     }
