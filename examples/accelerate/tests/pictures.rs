@@ -78,7 +78,7 @@ fn operators_of_edges() {
     // What is kept besides arguments and result: 21 bytes a pixel, and a few for conditions.
     assert_eq!(
         schedule.temporary_bytes(&[Some(100), Some(100)]),
-        Some(210_005)
+        Some(210_007)
     );
 }
 

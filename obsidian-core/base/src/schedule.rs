@@ -191,7 +191,7 @@ impl fmt::Display for Where {
 pub struct Launched {
     /// Its name.
     pub name: String,
-    /// Does it fold pieces of a row, so that another kernel makes the result?
+    /// Is there another kernel that counts as the operator? It makes the result of what this one folds of a row, or this one is for rows of another length.
     pub is_partial: bool,
 }
 
@@ -377,9 +377,9 @@ impl Step {
 pub struct Only {
     /// The length of a row, over the numbers of the program.
     pub length: Formula,
-    /// The rows have more elements than this: [`NARROW`], [`SHORT`], or no bound.
+    /// The rows have more elements than this: [`FEW`], [`NARROW`], [`MIDDLE`], [`SHORT`], or no bound.
     pub above: Option<u32>,
-    /// The rows have at most this many elements: [`NARROW`], [`SHORT`], or no bound.
+    /// The rows have at most this many elements: [`FEW`], [`NARROW`], [`MIDDLE`], [`SHORT`], or no bound.
     pub at_most: Option<u32>,
 }
 
@@ -415,8 +415,12 @@ impl Only {
 
 /// The longest row that one block folds alone.
 pub const SHORT: u32 = 8192;
-/// The longest row that one thread folds, where there are many.
+/// The longest row that one thread folds in order or scans, where there are many.
 pub const NARROW: u32 = 32;
+/// The longest row that one thread folds, where there are many and elements may be combined in any order.
+pub const FEW: u32 = 8;
+/// The longest row that some threads of a block fold, where there are many and elements may be combined in any order.
+pub const MIDDLE: u32 = 256;
 
 /// An argument of a launch.
 ///

@@ -32,6 +32,11 @@ use super::weight::weight;
 use crate::ordered::{Map, Set};
 use crate::scalar::NodeId;
 
+/// The most bytes of the elements that one kernel folds: blocks store some of each.
+const MOST_OF_FOLDS: u32 = 128;
+/// The most bytes of the elements that one kernel scans.
+const MOST_OF_SCANS: u32 = 8;
+
 /// The kernels of a program, in an order in which they can run, and why arrays are stored.
 #[derive(Debug)]
 pub(super) struct Fused {
@@ -295,14 +300,17 @@ impl Planner {
             let node = self.nodes.get(*number);
             node.map_or(0, |node| stored_bytes(&node.types))
         };
+        let together = |group: &Group| {
+            let own: u32 = group.folds.iter().map(bytes).sum();
+            own + bytes(&member)
+        };
         let fits = |number: usize, group: &Group| {
             let kind = match group.form {
                 Form::Generate => !key.is_empty() && shares(group, needs),
-                Form::Fold { .. } => group.form == form,
+                Form::Fold { .. } => group.form == form && together(group) <= MOST_OF_FOLDS,
                 // A block stores the elements of all its scans; a thread that scans a row has them in registers.
                 Form::Scan(order) => {
-                    let own: u32 = group.folds.iter().map(bytes).sum();
-                    group.form == form && (order.in_order || own + bytes(&member) <= 8)
+                    group.form == form && (order.in_order || together(group) <= MOST_OF_SCANS)
                 }
                 Form::Count | Form::Place | Form::Permute | Form::Control(_) => false,
             };

@@ -9,7 +9,10 @@ use super::fuse::{Form, Group, Region};
 use super::graph::{NodeNumber, Vouched};
 use super::numbers::{Classes, of_pieces, of_product};
 use super::program::{PlannedProgram, Program};
-use super::{Argument, Launched, LiteralArray, NARROW, Only, Produced, SHORT, Slot, Step};
+use super::skeleton::MANY;
+use super::{
+    Argument, FEW, Launched, LiteralArray, MIDDLE, NARROW, Only, Produced, SHORT, Slot, Step,
+};
 use crate::error::Diagnostics;
 use crate::ir::ParameterKind;
 use crate::ordered::Map;
@@ -53,6 +56,8 @@ enum Part {
     Short,
     /// Rows each of which one thread folds.
     Narrow,
+    /// Rows each of which some threads of a block fold.
+    Lanes,
     /// The pieces of long rows, each by a block.
     RowPieces,
     /// What the pieces of long rows have become.
@@ -62,9 +67,47 @@ enum Part {
 /// The real threads of a block, where the program does not say them.
 fn own_threads(group: &Group, part: Part) -> u32 {
     match (&group.form, part) {
-        (Form::Generate | Form::Permute, _) => 256,
+        (Form::Generate | Form::Permute, _) | (_, Part::Narrow | Part::Lanes) => 256,
+        (form, _) if form.is_any_order() => MANY,
         (_, Part::Whole) => 32,
         _ => 256,
+    }
+}
+
+/// The kernels of a group of many rows.
+fn of_many_rows(form: &Form) -> &'static [Part] {
+    match form {
+        Form::Fold {
+            commutative: true, ..
+        } => &[
+            Part::Whole,
+            Part::RowPieces,
+            Part::RowRests,
+            Part::Lanes,
+            Part::Narrow,
+        ],
+        Form::Fold { .. } => &[Part::Whole, Part::RowPieces, Part::RowRests, Part::Narrow],
+        // Rows of any length are scanned by a block each.
+        Form::Scan(_) => &[Part::Whole, Part::Narrow],
+        Form::Generate | Form::Count | Form::Place | Form::Permute | Form::Control(_) => {
+            &[Part::Whole]
+        }
+    }
+}
+
+/// The rows that a kernel of a fold or scan is for: those of more elements than the first number, and of at most the second one.
+fn rows_of(form: &Form, part: Part) -> (Option<u32>, Option<u32>) {
+    let narrow = if form.is_any_order() { FEW } else { NARROW };
+    match (form, part) {
+        (_, Part::Narrow) => (None, Some(narrow)),
+        (_, Part::Lanes) => (Some(narrow), Some(MIDDLE)),
+        (Form::Scan(_), Part::Whole) => (Some(narrow), None),
+        (_, Part::Whole) if form.is_any_order() => (Some(MIDDLE), Some(SHORT)),
+        (_, Part::Whole) => (Some(narrow), Some(SHORT)),
+        (_, Part::Short) => (None, Some(SHORT)),
+        (_, Part::Pieces | Part::Rest | Part::Last | Part::RowPieces | Part::RowRests) => {
+            (Some(SHORT), None)
+        }
     }
 }
 
@@ -186,47 +229,14 @@ impl Making<'_> {
                 .is_some_and(|e| e.len() == 1);
         let name = self.name_of(number);
         let row = self.row(group);
-        let is_at_most = |most: u32| match row.steps.as_ref() {
-            [FormulaStep::Literal(length)] => Some(*length <= most.into()),
+        let literal = match row.steps.as_ref() {
+            [FormulaStep::Literal(length)] => Some(*length),
             _ => None,
         };
         if !is_one_row {
-            let is_narrow = match group.form {
-                Form::Generate | Form::Count | Form::Place | Form::Permute | Form::Control(_) => {
-                    Some(false)
-                }
-                Form::Fold { .. } | Form::Scan(_) => is_at_most(NARROW),
-            };
-            // Rows of any length are scanned by a block each.
-            let is_fold = matches!(group.form, Form::Fold { .. });
-            let (may_be_short, may_be_long) = match is_at_most(SHORT) {
-                _ if !is_fold => (true, false),
-                Some(is_short) => (is_short, !is_short),
-                None => (true, true),
-            };
-            if is_narrow != Some(true) && may_be_short {
-                self.kernel(name.clone(), group, Part::Whole, &mut Vec::new())?;
-            }
-            if may_be_long {
-                let mut parts = Vec::new();
-                let partial = format!("{name}_partial");
-                self.kernel(partial, group, Part::RowPieces, &mut parts)?;
-                let rest = match may_be_short {
-                    true => format!("{name}_rest"),
-                    false => name.clone(),
-                };
-                self.kernel(rest, group, Part::RowRests, &mut parts)?;
-            }
-            return match is_narrow {
-                Some(true) => self.kernel(name, group, Part::Narrow, &mut Vec::new()),
-                Some(false) => Ok(()),
-                None => {
-                    let name = format!("{name}_narrow");
-                    self.kernel(name, group, Part::Narrow, &mut Vec::new())
-                }
-            };
+            return self.of_rows(&name, group, literal);
         }
-        let is_short = is_at_most(SHORT);
+        let is_short = literal.map(|length| length <= SHORT.into());
         let mut parts = Vec::new();
         if is_short != Some(true) {
             let partial = format!("{name}_partial");
@@ -244,6 +254,37 @@ impl Making<'_> {
             Some(false) => Ok(()),
             None => self.kernel(format!("{name}_short"), group, Part::Short, &mut parts),
         }
+    }
+
+    /// The kernels of many rows, of a length that is known or not.
+    fn of_rows(
+        &mut self,
+        name: &str,
+        group: &Group,
+        length: Option<u64>,
+    ) -> Result<(), Diagnostics> {
+        let are_all = of_many_rows(&group.form) == [Part::Whole];
+        let mut parts = Vec::new();
+        for part in of_many_rows(&group.form) {
+            let (above, at_most) = rows_of(&group.form, *part);
+            let is_for = |length: u64| {
+                above.is_none_or(|above| length > above.into())
+                    && at_most.is_none_or(|most| length <= most.into())
+            };
+            if !are_all && length.is_some_and(|length| !is_for(length)) {
+                continue;
+            }
+            let suffix = match part {
+                Part::RowPieces => "_partial",
+                _ if length.is_some() => "",
+                Part::RowRests => "_rest",
+                Part::Lanes => "_lanes",
+                Part::Narrow => "_narrow",
+                _ => "",
+            };
+            self.kernel(format!("{name}{suffix}"), group, *part, &mut parts)?;
+        }
+        Ok(())
     }
 
     /// The name of the kernel of a group.
@@ -354,7 +395,12 @@ impl Making<'_> {
             .filter_map(|node| self.planned.fused.why.get(node).cloned());
         let why = if matches!(
             part,
-            Part::Rest | Part::Short | Part::Narrow | Part::RowPieces | Part::RowRests
+            Part::Rest
+                | Part::Short
+                | Part::Narrow
+                | Part::Lanes
+                | Part::RowPieces
+                | Part::RowRests
         ) {
             Vec::new()
         } else {
@@ -367,15 +413,7 @@ impl Making<'_> {
             Form::Generate | Form::Count | Form::Place | Form::Permute
         ) || matches!(&group.form, Form::Scan(order) if order.in_order);
         let only = Some(self.row(group)).filter(|row| !is_of_all && !is_literal(row));
-        let (above, at_most) = match part {
-            Part::Narrow => (None, Some(NARROW)),
-            Part::Whole if is_scan => (Some(NARROW), None),
-            Part::Whole => (Some(NARROW), Some(SHORT)),
-            Part::Short => (None, Some(SHORT)),
-            Part::Pieces | Part::Rest | Part::Last | Part::RowPieces | Part::RowRests => {
-                (Some(SHORT), None)
-            }
-        };
+        let (above, at_most) = rows_of(&group.form, part);
         let only = only.map(|length| Only {
             length,
             above,
@@ -385,7 +423,7 @@ impl Making<'_> {
             Part::Pieces | Part::RowPieces => true,
             Part::Rest => is_scan,
             // Rows that may be short have a kernel that counts as the operator.
-            Part::RowRests => only.is_some(),
+            Part::RowRests | Part::Lanes => only.is_some(),
             Part::Whole | Part::Last | Part::Short | Part::Narrow => false,
         };
         let kernel = self.number_of(

@@ -4,7 +4,7 @@
 //! |xs, ys| zip_with(|x, y| x * y, xs, ys).fold(|a, b| a + b, 0.0)
 //!    graph       0 input   1 input   2 zip_with   3 fold
 //!    plan        one fold over the products, which nothing stores
-//!    kernels     dotp_partial: a block folds 65,536 products; dotp: one block folds what these give;
+//!    kernels     dotp_partial: a block folds 4,096 products; dotp: one block folds what these give;
 //!                dotp_short: one block folds a row that is short
 //!    schedule    launch dotp_partial(0, 1) -> 2; launch dotp(2) -> 3; free 2; or launch dotp_short(0, 1) -> 3
 //! ```

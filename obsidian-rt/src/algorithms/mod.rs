@@ -86,7 +86,7 @@
 //! `#[arrays]` function. For a GPU, all of them are compiled when they are first launched, and kept for the next process.
 //!
 //! The bits of all results depend on the elements and their number, and not on the device, on threads or on timing. That holds for floats, too: in which order they are
-//! added depends on how many there are.
+//! added depends on how many there are ([`fold_order`](crate::tutorial::fold_order)).
 
 mod ahead;
 pub mod blocks;

@@ -88,8 +88,8 @@ fn reduction<T: HostOf, R: Computed<Value = T>, F: Fn(T, T) -> R + 'static>(
 
 /// The sum of the elements, 0 if there are none. Integers wrap. The sum of negative zeros is 0.0.
 ///
-/// Between an element and the sum of floats are at most 128 additions, so that the error is at most `128 * EPSILON / 2` times the sum of the
-/// absolute values (to first order). In which order elements are added depends on their number alone: every device gives the same bits.
+/// Between an element and the sum of `n` floats are at most `k = 72 + n / 524288` additions, so that the error is at most `k * EPSILON / 2` times the sum of the
+/// absolute values (to first order). In which [order](crate::tutorial::fold_order) elements are added depends on their number alone: every device gives the same bits.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};

@@ -33,12 +33,12 @@ pub use any::{AnyArray, AnyInputs, AnyProgram};
 pub use array::{Array, ArrayView, Extents as ArrayExtents, HostItem, Rank};
 pub use obsidian_language::arrays::{
     AnyArr, AnyElement, AnyShape, Argument, Arr, Arr0, Arr1, Arr2, Arr3, Arr4, Boundary, Claimed,
-    Clamp, Computed, Constant, Elements, Extents, Function, Given, HasInner, HasOuter, IntoIndex,
-    Item, Ix0, Ix1, Ix2, Ix3, Ix4, Launched, LiteralArray, MOST_AXES, Mirror, NARROW, Neighbours,
-    OfElements, OneExtent, Only, Produced, SHORT, Schedule, Settings, Shape, Slot, State, Step,
-    Where, Window, Wrap, append, at_place, awhile, backpermute, each, enum_from_step, fill, gather,
-    generate, if_then, iota, literal, power, unit, unzip, unzip3, zip, zip_with, zip_with3,
-    zip_with4, zip3,
+    Clamp, Computed, Constant, Elements, Extents, FEW, Function, Given, HasInner, HasOuter,
+    IntoIndex, Item, Ix0, Ix1, Ix2, Ix3, Ix4, Launched, LiteralArray, MIDDLE, MOST_AXES, Mirror,
+    NARROW, Neighbours, OfElements, OneExtent, Only, Produced, SHORT, Schedule, Settings, Shape,
+    Slot, State, Step, Where, Window, Wrap, append, at_place, awhile, backpermute, each,
+    enum_from_step, fill, gather, generate, if_then, iota, literal, power, unit, unzip, unzip3,
+    zip, zip_with, zip_with3, zip_with4, zip3,
 };
 pub use program::{
     ArrayFn, ArrayParameters, ArrayProgram, HostOf, RunInput, RunInputs, RunParameter, RunResult,

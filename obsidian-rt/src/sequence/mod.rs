@@ -36,7 +36,7 @@
 //! # What results depend on
 //!
 //! The bits of a [`fold`], [`reduce`], [`sum`], [`min`] or [`max`] depend on the elements, their order and the device alone: not on
-//! [how long](Consumed::chunk) chunks are, nor on how much memory there is. Grains of 4,096 elements are folded in the order of array programs, and the
+//! [how long](Consumed::chunk) chunks are, nor on how much memory there is. Grains of 4,096 elements are folded in the [order](crate::tutorial::fold_order) of array programs, and the
 //! results of the grains in a balanced tree.
 //!
 //! Functions of a chunk see where it ends: `xs.map_chunks(|xs| xs.inclusive_scan(|x, y| x + y))` begins anew in each chunk. [`fold_chunks`] carries a

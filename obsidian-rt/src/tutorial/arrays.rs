@@ -58,7 +58,7 @@
 //! ```
 //!
 //! A row of up to 8,192 elements is folded by one block. A longer one takes two launches: blocks fold pieces of it, and one block folds what these give.
-//! Many rows are folded in the same way, and by a thread each where they have at most 32 elements.
+//! Many rows are folded in the same way, by a thread each where they have at most 8 elements, and by 8 threads each up to 256; [`fold_order`](super::fold_order) has the rule.
 //!
 //! | you write | kernels |
 //! |---|---|
@@ -79,8 +79,8 @@
 //!
 //! # What to know
 //!
-//! - The order in which a fold combines elements depends on the extents and on the function alone, so every device gives the same bits, with fusion or
-//!   without. The function must be associative, for floats up to rounding; it need not commute, and the start need not be neutral.
+//! - The [order](super::fold_order) in which a fold combines elements depends on the length of the row and on the function alone, so every device gives the same bits, with fusion
+//!   or without. The function must be associative, for floats up to rounding; it need not commute, and the start need not be neutral.
 //! - Extents that do not fit are an error of `run` with both extents and their places in your source, or an error of the compiler where they are known.
 //!   An index that leaves its array, `xs[i]` or `gather`, is an [`ErrorKind::Fault`](crate::ErrorKind::Fault) on every device.
 //! - Ordinary Rust runs while the crate compiles, as in kernels: loops, `if`, recursion over arrays. Functions of arrays are ordinary functions of the module.

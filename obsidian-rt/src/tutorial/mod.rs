@@ -7,6 +7,7 @@
 //! | [`push`] | arrays as programs that write: who writes which element is yours to say |
 //! | [`compute`](mod@compute) | storing an array, so that other threads can read it |
 //! | [`hierarchy`] | threads, warps, blocks and the grid, in the types |
+//! | [`fold_order`] | in which order a fold combines elements, to the bit |
 //! | [`reductions`] | seven reductions, step by step, with what the simulator counts after each |
 //! | [`scans`] | two networks, chains of them, and scans of any length |
 //! | [`collectives`] | reductions, scans and sorts in one word, by shuffles |
@@ -120,6 +121,7 @@ pub mod arrays;
 pub mod beyond_memory;
 pub mod collectives;
 pub mod compute;
+pub mod fold_order;
 pub mod front_end;
 pub mod functions;
 pub mod hierarchy;

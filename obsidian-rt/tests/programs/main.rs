@@ -7,6 +7,7 @@ mod chains;
 mod changing;
 mod control;
 mod each;
+mod fold_order;
 mod fusion;
 mod in_order;
 mod known;

@@ -36,8 +36,8 @@ pub use arr::{Arr, Arr0, Arr1, Arr2, Arr3, Arr4, IntoIndex};
 pub use graph::elements_asked_for;
 pub use item::{Computed, Item};
 pub use obsidian_base::schedule::{
-    Argument, Claimed, Given, Launched, LiteralArray, NARROW, Only, Produced, SHORT, Schedule,
-    Slot, Step, Where,
+    Argument, Claimed, FEW, Given, Launched, LiteralArray, MIDDLE, NARROW, Only, Produced, SHORT,
+    Schedule, Slot, Step, Where,
 };
 pub use operations::Boundary::{self, Clamp, Constant, Mirror, Wrap};
 pub use operations::late;

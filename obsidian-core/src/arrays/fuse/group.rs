@@ -32,6 +32,17 @@ impl Form {
     pub(in crate::arrays) fn gives_each(&self) -> bool {
         matches!(self, Form::Scan(_) | Form::Place)
     }
+
+    /// Is it a fold that may combine elements in any order?
+    pub(in crate::arrays) fn is_any_order(&self) -> bool {
+        matches!(
+            self,
+            Form::Fold {
+                commutative: true,
+                ..
+            }
+        )
+    }
 }
 
 /// What one kernel computes.

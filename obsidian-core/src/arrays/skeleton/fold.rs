@@ -2,27 +2,24 @@
 
 use std::rc::Rc;
 
-use super::generate::one_by_one;
+use super::any_order::Rows;
+use super::generate::{by_tiles, one_by_one};
 use super::runs::Runs;
 use super::{Folded, Output, write};
-use crate::array::{Pull, Push, Storable, require};
+use crate::array::{Push, Storable, require};
 use crate::arrays::arr::product;
-use crate::arrays::graph::{Operator, note_below, where_below};
+use crate::arrays::graph::{note_below, where_below};
 use crate::arrays::index::Index;
 use crate::arrays::one_of;
 use crate::arrays::{any::AnyElement, item::run_ahead};
-use crate::library::{
-    exec_block, exec_thread_value, generate, iota, reduce, replicate, seq_iterate, tiles_fold,
-};
+use crate::library::{exec_block, exec_thread_value, generate, seq_iterate};
 use crate::program::{Block, Grid, Program, Thread, Trace, distr_par};
 use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, index, lit};
 
-/// Threads of a block that fold a row, or a piece of one.
+/// Threads of a block that fold a row, or a piece of one, in order.
 pub(super) const THREADS: u32 = 256;
-/// Threads of a block that fold one of many rows.
+/// Threads of a block that fold one of many rows in order.
 pub(super) const ROW_THREADS: u32 = 32;
-/// Elements that a thread takes of each tile.
-const ITEMS: u32 = 16;
 
 /// An element of a row, in one thread.
 pub(super) type Element = Rc<dyn Fn(Exp<u32>) -> AnyElement>;
@@ -30,24 +27,17 @@ pub(super) type Element = Rc<dyn Fn(Exp<u32>) -> AnyElement>;
 /// What a block has folded, and whether it has elements, if that is not certain.
 type Writer = Rc<dyn Fn(Option<Exp<bool>>, AnyElement) -> Program<Thread, ()>>;
 
-/// A block folds the elements 0 to `length` of a row.
+/// A block folds the elements 0 to `length` of a row; `threads` of them do in order.
 fn fold_in_block(
     folded: &Folded,
-    threads: u32,
+    (rows, threads): (Rows, u32),
     length: Exp<u32>,
     element: &Element,
     then: Writer,
 ) -> Program<Block, ()> {
-    match folded.neutral.clone() {
-        Some(neutral) => {
-            let (all, operator) = (iota(length), folded.operator());
-            let push = exec_block(in_any_order(
-                threads,
-                neutral,
-                operator,
-                all,
-                element.clone(),
-            ));
+    match folded.any_order() {
+        Some(fold) => {
+            let push = exec_block(fold.in_block(rows, length, element.clone()));
             push.push_to(move |value, _| then(None, value))
         }
         None => {
@@ -58,76 +48,6 @@ fn fold_in_block(
             };
             push.push_to(move |(has, value), _| then(Some(has), value))
         }
-    }
-}
-
-/// Each thread folds every `threads`-th element, and the threads combine what they have.
-fn in_any_order(
-    threads: u32,
-    neutral: AnyElement,
-    operator: Operator,
-    all: Pull<Exp<u32>, Exp<u32>>,
-    element: Element,
-) -> Program<Block, Push<Block, AnyElement>> {
-    let f = operator.clone();
-    let of_tile = {
-        let (element, f) = (element.clone(), f.clone());
-        move |own: Pull<AnyElement>,
-              tile: Pull<Exp<u32>>|
-              -> Program<Block, Push<Block, AnyElement>> {
-            let (element, f) = (element.clone(), f.clone());
-            each_thread(threads, move |t| {
-                let at = |j: u32| element(tile.at(index::add(t, j * threads)));
-                let of_tile = (1..ITEMS).fold(at(0), |sum, j| f(&sum, &at(j)));
-                f(&own.at(t), &of_tile)
-            })
-        }
-    };
-    // What is less than a tile: rounds of one element a thread, and at last one for some of the threads.
-    let of_rest = {
-        let f = f.clone();
-        move |own: Pull<AnyElement>,
-              rest: Pull<Exp<u32>, Exp<u32>>|
-              -> Program<Block, Pull<AnyElement>> {
-            let round = of_round(threads, f.clone(), element.clone());
-            let last = of_last(threads, f.clone(), element.clone());
-            tiles_fold(rest, threads, own, round, last)
-        }
-    };
-    let state = replicate(threads, neutral);
-    let own = tiles_fold(all, threads * ITEMS, state, of_tile, of_rest);
-    own.and_then(move |own| {
-        let f = f.clone();
-        let push = reduce(move |x: AnyElement, y: AnyElement| f(&x, &y), own);
-        Program::new(move |_| push.clone())
-    })
-}
-
-/// Each thread takes one element more.
-fn of_round(
-    threads: u32,
-    f: Operator,
-    element: Element,
-) -> impl Fn(Pull<AnyElement>, Pull<Exp<u32>>) -> Program<Block, Push<Block, AnyElement>> {
-    move |own, round| {
-        let (f, element) = (f.clone(), element.clone());
-        each_thread(threads, move |t| f(&own.at(t), &element(round.at(t))))
-    }
-}
-
-/// Some of the threads take one element more.
-fn of_last(
-    threads: u32,
-    f: Operator,
-    element: Element,
-) -> impl Fn(Pull<AnyElement>, Pull<Exp<u32>, Exp<u32>>) -> Program<Block, Push<Block, AnyElement>>
-{
-    move |own, rest| {
-        let (f, element) = (f.clone(), element.clone());
-        each_thread(threads, move |t| {
-            let (has, own) = (t.lt(rest.len()), own.at(t));
-            one_of(has, || f(&own, &element(rest.at(t))), || own.clone())
-        })
     }
 }
 
@@ -173,7 +93,7 @@ pub(in crate::arrays) fn fold_parts(
         });
         fold_in_block(
             &folded,
-            THREADS,
+            (Rows::Piece, THREADS),
             length,
             &element,
             part_of(&folded, &parts, block),
@@ -199,7 +119,7 @@ pub(in crate::arrays) fn fold_short(
         let then: Writer = Rc::new(move |has, value| {
             results(&own, has, value, Index::of(Vec::new()), lit(0), &outputs)
         });
-        fold_in_block(&folded, THREADS, n, &element, then)
+        fold_in_block(&folded, (Rows::One, THREADS), n, &element, then)
     })
 }
 
@@ -218,7 +138,7 @@ pub(in crate::arrays) fn fold_rest(
         let then: Writer = Rc::new(move |has, value| {
             results(&own, has, value, Index::of(Vec::new()), lit(0), &outputs)
         });
-        fold_in_block(&folded, THREADS, count, &element, then)
+        fold_in_block(&folded, (Rows::Rest, THREADS), count, &element, then)
     })
 }
 
@@ -233,6 +153,7 @@ pub(super) fn rows_of(extents: &[Exp<u32>]) -> (Vec<Exp<u32>>, Exp<u32>) {
 /// A block for each row folds so many elements, which `element` gives of the row, and writes the results.
 fn by_rows(
     folded: &Folded,
+    rows: Rows,
     outer: Vec<Exp<u32>>,
     length: Exp<u32>,
     outputs: Vec<Output>,
@@ -246,7 +167,7 @@ fn by_rows(
         let (own, outputs) = (folded.clone(), outputs.clone());
         let then: Writer =
             Rc::new(move |has, value| results(&own, has, value, index.clone(), row, &outputs));
-        fold_in_block(&folded, ROW_THREADS, length, &element, then)
+        fold_in_block(&folded, (rows, ROW_THREADS), length, &element, then)
     })
 }
 
@@ -259,10 +180,17 @@ pub(in crate::arrays) fn fold_rows(
 ) -> Program<Grid, ()> {
     let (outer, width) = rows_of(&extents);
     let own = folded.clone();
-    by_rows(folded, outer, width, outputs, move |index, _| {
-        let coordinates = index.coordinates.clone();
-        row_element(&own, &each, coordinates, extents.clone(), |j| j)
-    })
+    by_rows(
+        folded,
+        Rows::Many,
+        outer,
+        width,
+        outputs,
+        move |index, _| {
+            let coordinates = index.coordinates.clone();
+            row_element(&own, &each, coordinates, extents.clone(), |j| j)
+        },
+    )
 }
 
 /// In how many pieces rows are folded.
@@ -284,9 +212,9 @@ pub(in crate::arrays) fn fold_row_parts(
     let rows = product(&outer);
     distr_par(row_pieces(&folded, &extents), move |block| {
         let start = index::mul(index::div(block, rows), piece);
+        let length = index::sub(width, start).min(piece);
         let row = Index::numbered(index::rem(block, rows), &outer);
         note_below(&row.coordinates, &outer);
-        let length = index::sub(width, start).min(piece);
         let place = move |j| index::add(start, j);
         let element = element_of(
             &folded,
@@ -298,7 +226,7 @@ pub(in crate::arrays) fn fold_row_parts(
         );
         fold_in_block(
             &folded,
-            THREADS,
+            (Rows::Piece, THREADS),
             length,
             &element,
             part_of(&folded, &parts, block),
@@ -327,6 +255,7 @@ pub(in crate::arrays) fn fold_row_rests(
     let (rows, handle) = (product(&outer), handle(folded, parts));
     by_rows(
         folded,
+        Rows::Rest,
         outer,
         index::div(length, rows),
         outputs,
@@ -358,12 +287,8 @@ pub(in crate::arrays) fn fold_narrow(
             note_below(&index.coordinates, &outer);
             let coordinates = index.coordinates.clone();
             let element = row_element(&folded, &each, coordinates, extents.clone(), |j| j);
-            let f = folded.operator();
-            let (has, value) = match folded.neutral.clone() {
-                Some(neutral) => {
-                    let rounds = seq_iterate(width, move |k, sum| f(&sum, &element(k)), neutral);
-                    (None, rounds.run(trace))
-                }
+            let (has, value) = match folded.any_order() {
+                Some(fold) => (None, fold.in_thread(width, &element)),
                 None => {
                     let has = width.gt(lit(0));
                     (Some(has), in_one_thread(&folded, has, width, element))
@@ -372,6 +297,41 @@ pub(in crate::arrays) fn fold_narrow(
             results(&folded, has, value, index, row, &outputs).run(trace);
         })
     })
+}
+
+/// Folds rows of more than 8 elements, each by 8 threads, in any order, and writes the results. Elements of the rows are written on the way.
+pub(in crate::arrays) fn fold_in_lanes(
+    folded: &Folded,
+    extents: Vec<Exp<u32>>,
+    each: Vec<Output>,
+    outputs: Vec<Output>,
+) -> Program<Grid, ()> {
+    let folded = folded.clone();
+    let (outer, width) = rows_of(&extents);
+    let Some(fold) = folded.any_order() else {
+        return fold_rows(&folded, extents, each, outputs);
+    };
+    by_tiles(
+        product(&outer),
+        fold.rows_of_lanes(THREADS),
+        move |numbers| {
+            let (own, each, of_rows, all) =
+                (folded.clone(), each.clone(), outer.clone(), extents.clone());
+            let element = move |row| {
+                let index = Index::numbered(row, &of_rows);
+                note_below(&index.coordinates, &of_rows);
+                row_element(&own, &each, index.coordinates, all.clone(), |j| j)
+            };
+            let (own, outputs, of_rows) = (folded.clone(), outputs.clone(), outer.clone());
+            let then = move |row, value| {
+                let index = Index::numbered(row, &of_rows);
+                note_below(&index.coordinates, &of_rows);
+                results(&own, None, value, index, row, &outputs)
+            };
+            fold.clone()
+                .in_lanes(numbers, width, Rc::new(element), Rc::new(then))
+        },
+    )
 }
 
 /// A row folded in order, if it has elements.

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::rc::Rc;
 
+use super::any_order::AnyOrder;
 use super::fold::THREADS;
 use super::{acts, facts};
 use crate::arrays::any::AnyElement;
@@ -12,10 +13,9 @@ use crate::arrays::one_of;
 use crate::program::scope;
 use crate::scalar::{Exp, ScalarType, index};
 
-/// Elements of a row that one block folds, where there may be more.
-pub(in crate::arrays) const PIECE: u32 = 65536;
-/// The same where the order of elements has to be kept.
-const PIECE_IN_ORDER: u32 = 4096;
+/// Elements of a piece of a row that is folded.
+const PIECE: u32 = 4096;
+
 /// The folds of one kernel, as one fold of all their components.
 #[derive(Clone)]
 pub(in crate::arrays) struct Folded {
@@ -141,12 +141,16 @@ impl Folded {
 }
 
 impl Folded {
-    /// Elements that a block folds of one long row.
+    /// The fold, if elements may be combined in any order.
+    pub(super) fn any_order(&self) -> Option<AnyOrder> {
+        self.neutral.clone().map(|neutral| AnyOrder {
+            neutral,
+            operator: self.operator(),
+        })
+    }
+
+    /// How many elements of a long row a block folds or scans.
     pub(in crate::arrays) fn piece(&self) -> u32 {
-        match (self.order, &self.neutral) {
-            (Some(order), _) => THREADS * order.items,
-            (None, None) => PIECE_IN_ORDER,
-            (None, Some(_)) => PIECE,
-        }
+        self.order.map_or(PIECE, |order| THREADS * order.items)
     }
 }

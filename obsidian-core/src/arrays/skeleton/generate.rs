@@ -67,7 +67,7 @@ pub(super) fn by_tiles(
 #[derive(Clone, Copy)]
 pub(super) struct Numbers {
     first: Exp<u32>,
-    own: u32,
+    pub(super) own: u32,
     total: Exp<u32>,
 }
 
@@ -77,15 +77,34 @@ impl Numbers {
         self,
         each: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static,
     ) -> Program<Block, ()> {
-        let Numbers { first, own, total } = self;
-        for_all(own, move |i| {
-            let number = index::add(first, i);
-            let work = each(number);
-            let nothing: Program<Thread, ()> = pure(());
-            match total.as_literal() {
-                Some(total) if total % own == 0 => work,
-                _ => cond(number.lt(total), work, nothing),
+        self.each_numbered(move |_, number| each(number))
+    }
+
+    /// The same, with the place of each in the block.
+    pub(super) fn each_numbered(
+        self,
+        each: impl Fn(Exp<u32>, Exp<u32>) -> Program<Thread, ()> + 'static,
+    ) -> Program<Block, ()> {
+        for_all(self.own, move |i| {
+            let number = self.number(i);
+            let (work, nothing) = (each(i, number), pure(()));
+            match self.is_there(number) {
+                None => work,
+                Some(is_there) => cond(is_there, work, nothing),
             }
         })
+    }
+
+    /// The number at a place of the block.
+    pub(super) fn number(self, place: Exp<u32>) -> Exp<u32> {
+        index::add(self.first, place)
+    }
+
+    /// Is there such a number, if that is not certain?
+    pub(super) fn is_there(self, number: Exp<u32>) -> Option<Exp<bool>> {
+        match self.total.as_literal() {
+            Some(total) if total % self.own == 0 => None,
+            _ => Some(number.lt(self.total)),
+        }
     }
 }

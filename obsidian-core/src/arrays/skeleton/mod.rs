@@ -1,5 +1,6 @@
 //! Skeletons: the kernels of array programs, as programs of the kernel language.
 
+mod any_order;
 mod digits;
 mod fold;
 mod folded;
@@ -10,10 +11,11 @@ mod runs;
 mod scan;
 
 pub(super) use super::operator::{acts, facts};
+pub(super) use any_order::MANY;
 pub(super) use digits::{count_digits, find_places};
 pub(super) use fold::{
-    fold_narrow, fold_parts, fold_rest, fold_row_parts, fold_row_rests, fold_rows, fold_short,
-    pieces, row_pieces,
+    fold_in_lanes, fold_narrow, fold_parts, fold_rest, fold_row_parts, fold_row_rests, fold_rows,
+    fold_short, pieces, row_pieces,
 };
 pub(super) use folded::Folded;
 pub(super) use generate::generate;

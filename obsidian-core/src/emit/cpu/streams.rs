@@ -37,8 +37,8 @@ use crate::scalar::{
     VariableId, VariableKind,
 };
 
-/// Rows of fewer elements are short enough to be fetched together.
-pub(super) const FEWEST: u32 = 64;
+/// Fewer lanes are fewer than one instruction has.
+pub(super) const FEWEST: u32 = 8;
 /// The most bytes that all lanes keep from one part to the next: much less than the nearest cache has.
 pub(super) const BYTES: u32 = 8192;
 /// The most nodes of an index that is computed anew in each part.

@@ -1,7 +1,7 @@
 //! The networks: which elements are combined in which step.
 //!
-//! Each works in place, on one array. That is sound because in one step no element that an
-//! iteration writes is read or written by another iteration; each function says why.
+//! Each works in place, on one array, but for the tree of one thread. That is sound because in one step no
+//! element that an iteration writes is read or written by another iteration; each function says why.
 
 use super::collectives::{Combining, List};
 use super::{Executed, Lowering};
@@ -22,6 +22,9 @@ impl Lowering<'_> {
         result: &mut List,
     ) -> Vec<ArrayId> {
         let (rows, n) = self.rows(of, elements, n, false, result);
+        if self.by == Executed::ByOne {
+            return self.reduce_side_by_side(of, rows, n, result);
+        }
         let mut d = 1;
         while d < n {
             // All `j` with `2 d j + d < n`; an odd last element stays.
@@ -33,6 +36,38 @@ impl Lowering<'_> {
             let body = of.store(&rows, [first, second], first);
             self.step(of, (counter, count), body, result);
             d *= 2;
+        }
+        rows
+    }
+
+    /// The same tree by one thread, in which what is left lies side by side: rustc makes instructions for several lanes of such a step, and of none that skips
+    /// elements. Each step writes an array of its own.
+    fn reduce_side_by_side(
+        &mut self,
+        of: &Combining,
+        mut rows: Vec<ArrayId>,
+        mut n: u32,
+        result: &mut List,
+    ) -> Vec<ArrayId> {
+        while n > 1 {
+            let next = self.scratch(of, n.div_ceil(2), result);
+            let (counter, j) = self.counter();
+            let [two, one, pairs] = [2, 1, n / 2].map(|n| self.number(n));
+            let first = self.tables.nodes.exact(BinaryOp::Mul, j, two);
+            let second = self.tables.nodes.exact(BinaryOp::Add, first, one);
+            let operands = [of.left(&rows, first), of.right(&rows, second)];
+            let body = of.apply(operands, of.put(&next, j, &of.value));
+            self.step(of, (counter, pairs), body, result);
+            if n % 2 == 1 {
+                let (counter, _) = self.counter();
+                let [last, to, once] = [n - 1, n / 2, 1].map(|n| self.number(n));
+                let names = self.names(of);
+                let values = self.variables(&names, &of.types);
+                let mut body = of.read(&names, &rows, last);
+                body.extend(of.put(&next, to, &values));
+                self.step(of, (counter, once), body, result);
+            }
+            (rows, n) = (next, n.div_ceil(2));
         }
         rows
     }

@@ -112,43 +112,62 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
         let mut a13_reduce: [f32; 100] = [0.0f32; 100];
         let w15: &[f32] = &a1_y[(v0_b as usize).wrapping_mul(100usize)..][..100usize];
         a13_reduce[0usize..][..100usize].copy_from_slice(&w15[0usize..][..100usize]);
+        let mut a14_reduce: [f32; 50] = [0.0f32; 50];
         for v71 in 0u32..50u32 {
             let v33_l5: f32 = a13_reduce[(v71 as usize).wrapping_mul(2usize)];
             let v34_r5: f32 = a13_reduce[(v71 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
-            a13_reduce[(v71 as usize).wrapping_mul(2usize)] = rt::ops::max(v33_l5, v34_r5);
+            a14_reduce[v71 as usize] = rt::ops::max(v33_l5, v34_r5);
         }
+        let mut a15_reduce: [f32; 25] = [0.0f32; 25];
         for v72 in 0u32..25u32 {
-            let v33_l5: f32 = a13_reduce[(v72 as usize).wrapping_mul(4usize)];
-            let v34_r5: f32 = a13_reduce[(v72 as usize).wrapping_mul(4usize).wrapping_add(2usize)];
-            a13_reduce[(v72 as usize).wrapping_mul(4usize)] = rt::ops::max(v33_l5, v34_r5);
+            let v33_l5: f32 = a14_reduce[(v72 as usize).wrapping_mul(2usize)];
+            let v34_r5: f32 = a14_reduce[(v72 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            a15_reduce[v72 as usize] = rt::ops::max(v33_l5, v34_r5);
         }
+        let mut a16_reduce: [f32; 13] = [0.0f32; 13];
         for v73 in 0u32..12u32 {
-            let v33_l5: f32 = a13_reduce[(v73 as usize).wrapping_mul(8usize)];
-            let v34_r5: f32 = a13_reduce[(v73 as usize).wrapping_mul(8usize).wrapping_add(4usize)];
-            a13_reduce[(v73 as usize).wrapping_mul(8usize)] = rt::ops::max(v33_l5, v34_r5);
+            let v33_l5: f32 = a15_reduce[(v73 as usize).wrapping_mul(2usize)];
+            let v34_r5: f32 = a15_reduce[(v73 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            a16_reduce[v73 as usize] = rt::ops::max(v33_l5, v34_r5);
         }
-        for v74 in 0u32..6u32 {
-            let v33_l5: f32 = a13_reduce[(v74 as usize).wrapping_mul(16usize)];
-            let v34_r5: f32 = a13_reduce[(v74 as usize).wrapping_mul(16usize).wrapping_add(8usize)];
-            a13_reduce[(v74 as usize).wrapping_mul(16usize)] = rt::ops::max(v33_l5, v34_r5);
+        for v74 in 0u32..1u32 {
+            let v75: f32 = a15_reduce[24usize];
+            a16_reduce[12usize] = v75;
         }
-        for v75 in 0u32..3u32 {
-            let v33_l5: f32 = a13_reduce[(v75 as usize).wrapping_mul(32usize)];
-            let v34_r5: f32 = a13_reduce[(v75 as usize).wrapping_mul(32usize).wrapping_add(16usize)];
-            a13_reduce[(v75 as usize).wrapping_mul(32usize)] = rt::ops::max(v33_l5, v34_r5);
-        }
-        for v76 in 0u32..2u32 {
-            let v33_l5: f32 = a13_reduce[(v76 as usize).wrapping_mul(64usize)];
-            let v34_r5: f32 = a13_reduce[(v76 as usize).wrapping_mul(64usize).wrapping_add(32usize)];
-            a13_reduce[(v76 as usize).wrapping_mul(64usize)] = rt::ops::max(v33_l5, v34_r5);
+        let mut a17_reduce: [f32; 7] = [0.0f32; 7];
+        for v76 in 0u32..6u32 {
+            let v33_l5: f32 = a16_reduce[(v76 as usize).wrapping_mul(2usize)];
+            let v34_r5: f32 = a16_reduce[(v76 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            a17_reduce[v76 as usize] = rt::ops::max(v33_l5, v34_r5);
         }
         for v77 in 0u32..1u32 {
-            let v33_l5: f32 = a13_reduce[(v77 as usize).wrapping_mul(128usize)];
-            let v34_r5: f32 = a13_reduce[(v77 as usize).wrapping_mul(128usize).wrapping_add(64usize)];
-            a13_reduce[(v77 as usize).wrapping_mul(128usize)] = rt::ops::max(v33_l5, v34_r5);
+            let v78: f32 = a16_reduce[12usize];
+            a17_reduce[6usize] = v78;
+        }
+        let mut a18_reduce: [f32; 4] = [0.0f32; 4];
+        for v79 in 0u32..3u32 {
+            let v33_l5: f32 = a17_reduce[(v79 as usize).wrapping_mul(2usize)];
+            let v34_r5: f32 = a17_reduce[(v79 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            a18_reduce[v79 as usize] = rt::ops::max(v33_l5, v34_r5);
+        }
+        for v80 in 0u32..1u32 {
+            let v81: f32 = a17_reduce[6usize];
+            a18_reduce[3usize] = v81;
+        }
+        let mut a19_reduce: [f32; 2] = [0.0f32; 2];
+        for v82 in 0u32..2u32 {
+            let v33_l5: f32 = a18_reduce[(v82 as usize).wrapping_mul(2usize)];
+            let v34_r5: f32 = a18_reduce[(v82 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            a19_reduce[v82 as usize] = rt::ops::max(v33_l5, v34_r5);
+        }
+        let mut a20_reduce: [f32; 1] = [0.0f32; 1];
+        for v83 in 0u32..1u32 {
+            let v33_l5: f32 = a19_reduce[(v83 as usize).wrapping_mul(2usize)];
+            let v34_r5: f32 = a19_reduce[(v83 as usize).wrapping_mul(2usize).wrapping_add(1usize)];
+            a20_reduce[v83 as usize] = rt::ops::max(v33_l5, v34_r5);
         }
         for v35_j5 in 0u32..1u32 {
-            let v36: f32 = a13_reduce[v35_j5 as usize];
+            let v36: f32 = a20_reduce[v35_j5 as usize];
             a7_greatest[v35_j5 as usize] = v36;
         }
         let v50: u32 = v0_b.wrapping_mul(10u32);
@@ -158,78 +177,78 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v51: u32 = v49.wrapping_add(v37_w.wrapping_mul(10u32));
             let v52: u32 = v50.wrapping_add(v37_w);
             for v41_j6 in 0u32..1u32 {
-                let mut v78: bool = true;
+                let mut v84: bool = true;
                 {
                     let v38_i6: u32 = 0u32;
-                    let v79: bool = ((w16[(v37_w as usize).wrapping_mul(10usize)] & 7u32) != 0u32);
-                    let v39_l6: bool = v78;
-                    let v40_r6: bool = v79;
-                    v78 = (v39_l6 & v40_r6);
+                    let v85: bool = ((w16[(v37_w as usize).wrapping_mul(10usize)] & 7u32) != 0u32);
+                    let v39_l6: bool = v84;
+                    let v40_r6: bool = v85;
+                    v84 = (v39_l6 & v40_r6);
                 }
                 {
                     let v38_i6: u32 = 1u32;
-                    let v79: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(1usize)] & 7u32) != 0u32);
-                    let v39_l6: bool = v78;
-                    let v40_r6: bool = v79;
-                    v78 = (v39_l6 & v40_r6);
+                    let v85: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(1usize)] & 7u32) != 0u32);
+                    let v39_l6: bool = v84;
+                    let v40_r6: bool = v85;
+                    v84 = (v39_l6 & v40_r6);
                 }
                 {
                     let v38_i6: u32 = 2u32;
-                    let v79: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(2usize)] & 7u32) != 0u32);
-                    let v39_l6: bool = v78;
-                    let v40_r6: bool = v79;
-                    v78 = (v39_l6 & v40_r6);
+                    let v85: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(2usize)] & 7u32) != 0u32);
+                    let v39_l6: bool = v84;
+                    let v40_r6: bool = v85;
+                    v84 = (v39_l6 & v40_r6);
                 }
                 {
                     let v38_i6: u32 = 3u32;
-                    let v79: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(3usize)] & 7u32) != 0u32);
-                    let v39_l6: bool = v78;
-                    let v40_r6: bool = v79;
-                    v78 = (v39_l6 & v40_r6);
+                    let v85: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(3usize)] & 7u32) != 0u32);
+                    let v39_l6: bool = v84;
+                    let v40_r6: bool = v85;
+                    v84 = (v39_l6 & v40_r6);
                 }
                 {
                     let v38_i6: u32 = 4u32;
-                    let v79: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(4usize)] & 7u32) != 0u32);
-                    let v39_l6: bool = v78;
-                    let v40_r6: bool = v79;
-                    v78 = (v39_l6 & v40_r6);
+                    let v85: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(4usize)] & 7u32) != 0u32);
+                    let v39_l6: bool = v84;
+                    let v40_r6: bool = v85;
+                    v84 = (v39_l6 & v40_r6);
                 }
                 {
                     let v38_i6: u32 = 5u32;
-                    let v79: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(5usize)] & 7u32) != 0u32);
-                    let v39_l6: bool = v78;
-                    let v40_r6: bool = v79;
-                    v78 = (v39_l6 & v40_r6);
+                    let v85: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(5usize)] & 7u32) != 0u32);
+                    let v39_l6: bool = v84;
+                    let v40_r6: bool = v85;
+                    v84 = (v39_l6 & v40_r6);
                 }
                 {
                     let v38_i6: u32 = 6u32;
-                    let v79: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(6usize)] & 7u32) != 0u32);
-                    let v39_l6: bool = v78;
-                    let v40_r6: bool = v79;
-                    v78 = (v39_l6 & v40_r6);
+                    let v85: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(6usize)] & 7u32) != 0u32);
+                    let v39_l6: bool = v84;
+                    let v40_r6: bool = v85;
+                    v84 = (v39_l6 & v40_r6);
                 }
                 {
                     let v38_i6: u32 = 7u32;
-                    let v79: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(7usize)] & 7u32) != 0u32);
-                    let v39_l6: bool = v78;
-                    let v40_r6: bool = v79;
-                    v78 = (v39_l6 & v40_r6);
+                    let v85: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(7usize)] & 7u32) != 0u32);
+                    let v39_l6: bool = v84;
+                    let v40_r6: bool = v85;
+                    v84 = (v39_l6 & v40_r6);
                 }
                 {
                     let v38_i6: u32 = 8u32;
-                    let v79: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(8usize)] & 7u32) != 0u32);
-                    let v39_l6: bool = v78;
-                    let v40_r6: bool = v79;
-                    v78 = (v39_l6 & v40_r6);
+                    let v85: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(8usize)] & 7u32) != 0u32);
+                    let v39_l6: bool = v84;
+                    let v40_r6: bool = v85;
+                    v84 = (v39_l6 & v40_r6);
                 }
                 {
                     let v38_i6: u32 = 9u32;
-                    let v79: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(9usize)] & 7u32) != 0u32);
-                    let v39_l6: bool = v78;
-                    let v40_r6: bool = v79;
-                    v78 = (v39_l6 & v40_r6);
+                    let v85: bool = ((w16[(v37_w as usize).wrapping_mul(10usize).wrapping_add(9usize)] & 7u32) != 0u32);
+                    let v39_l6: bool = v84;
+                    let v40_r6: bool = v85;
+                    v84 = (v39_l6 & v40_r6);
                 }
-                let v42: bool = v78;
+                let v42: bool = v84;
                 w17[(v37_w as usize).wrapping_add(v41_j6 as usize)] = v42;
             }
         }
@@ -239,78 +258,78 @@ fn cpu(call: &mut ::obsidian_rt::generated::Call<'_>) {
             let v53: u32 = v49.wrapping_add(v43_t.wrapping_mul(10u32));
             let v54: u32 = v50.wrapping_add(v43_t);
             for v47_j7 in 0u32..1u32 {
-                let mut v80: u64 = 0u64;
+                let mut v86: u64 = 0u64;
                 {
                     let v44_i7: u32 = 0u32;
-                    let v81: u64 = (w18[(v43_t as usize).wrapping_mul(10usize)] as u64);
-                    let v45_l7: u64 = v80;
-                    let v46_r7: u64 = v81;
-                    v80 = (v45_l7 ^ v46_r7);
+                    let v87: u64 = (w18[(v43_t as usize).wrapping_mul(10usize)] as u64);
+                    let v45_l7: u64 = v86;
+                    let v46_r7: u64 = v87;
+                    v86 = (v45_l7 ^ v46_r7);
                 }
                 {
                     let v44_i7: u32 = 1u32;
-                    let v81: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(1usize)] as u64);
-                    let v45_l7: u64 = v80;
-                    let v46_r7: u64 = v81;
-                    v80 = (v45_l7 ^ v46_r7);
+                    let v87: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(1usize)] as u64);
+                    let v45_l7: u64 = v86;
+                    let v46_r7: u64 = v87;
+                    v86 = (v45_l7 ^ v46_r7);
                 }
                 {
                     let v44_i7: u32 = 2u32;
-                    let v81: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(2usize)] as u64);
-                    let v45_l7: u64 = v80;
-                    let v46_r7: u64 = v81;
-                    v80 = (v45_l7 ^ v46_r7);
+                    let v87: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(2usize)] as u64);
+                    let v45_l7: u64 = v86;
+                    let v46_r7: u64 = v87;
+                    v86 = (v45_l7 ^ v46_r7);
                 }
                 {
                     let v44_i7: u32 = 3u32;
-                    let v81: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(3usize)] as u64);
-                    let v45_l7: u64 = v80;
-                    let v46_r7: u64 = v81;
-                    v80 = (v45_l7 ^ v46_r7);
+                    let v87: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(3usize)] as u64);
+                    let v45_l7: u64 = v86;
+                    let v46_r7: u64 = v87;
+                    v86 = (v45_l7 ^ v46_r7);
                 }
                 {
                     let v44_i7: u32 = 4u32;
-                    let v81: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(4usize)] as u64);
-                    let v45_l7: u64 = v80;
-                    let v46_r7: u64 = v81;
-                    v80 = (v45_l7 ^ v46_r7);
+                    let v87: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(4usize)] as u64);
+                    let v45_l7: u64 = v86;
+                    let v46_r7: u64 = v87;
+                    v86 = (v45_l7 ^ v46_r7);
                 }
                 {
                     let v44_i7: u32 = 5u32;
-                    let v81: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(5usize)] as u64);
-                    let v45_l7: u64 = v80;
-                    let v46_r7: u64 = v81;
-                    v80 = (v45_l7 ^ v46_r7);
+                    let v87: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(5usize)] as u64);
+                    let v45_l7: u64 = v86;
+                    let v46_r7: u64 = v87;
+                    v86 = (v45_l7 ^ v46_r7);
                 }
                 {
                     let v44_i7: u32 = 6u32;
-                    let v81: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(6usize)] as u64);
-                    let v45_l7: u64 = v80;
-                    let v46_r7: u64 = v81;
-                    v80 = (v45_l7 ^ v46_r7);
+                    let v87: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(6usize)] as u64);
+                    let v45_l7: u64 = v86;
+                    let v46_r7: u64 = v87;
+                    v86 = (v45_l7 ^ v46_r7);
                 }
                 {
                     let v44_i7: u32 = 7u32;
-                    let v81: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(7usize)] as u64);
-                    let v45_l7: u64 = v80;
-                    let v46_r7: u64 = v81;
-                    v80 = (v45_l7 ^ v46_r7);
+                    let v87: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(7usize)] as u64);
+                    let v45_l7: u64 = v86;
+                    let v46_r7: u64 = v87;
+                    v86 = (v45_l7 ^ v46_r7);
                 }
                 {
                     let v44_i7: u32 = 8u32;
-                    let v81: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(8usize)] as u64);
-                    let v45_l7: u64 = v80;
-                    let v46_r7: u64 = v81;
-                    v80 = (v45_l7 ^ v46_r7);
+                    let v87: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(8usize)] as u64);
+                    let v45_l7: u64 = v86;
+                    let v46_r7: u64 = v87;
+                    v86 = (v45_l7 ^ v46_r7);
                 }
                 {
                     let v44_i7: u32 = 9u32;
-                    let v81: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(9usize)] as u64);
-                    let v45_l7: u64 = v80;
-                    let v46_r7: u64 = v81;
-                    v80 = (v45_l7 ^ v46_r7);
+                    let v87: u64 = (w18[(v43_t as usize).wrapping_mul(10usize).wrapping_add(9usize)] as u64);
+                    let v45_l7: u64 = v86;
+                    let v46_r7: u64 = v87;
+                    v86 = (v45_l7 ^ v46_r7);
                 }
-                let v48: u64 = v80;
+                let v48: u64 = v86;
                 w19[(v43_t as usize).wrapping_add(v47_j7 as usize)] = v48;
             }
         }
