@@ -79,7 +79,7 @@
 //!
 //! # What to know
 //!
-//! - The [order](super::fold_order) in which a fold combines elements depends on the length of the row and on the function alone, so every device gives the same bits, with fusion
+//! - The [order](super::fold_order) in which a fold combines elements depends on the extents and on the function alone, so every device gives the same bits, with fusion
 //!   or without. The function must be associative, for floats up to rounding; it need not commute, and the start need not be neutral.
 //! - Extents that do not fit are an error of `run` with both extents and their places in your source, or an error of the compiler where they are known.
 //!   An index that leaves its array, `xs[i]` or `gather`, is an [`ErrorKind::Fault`](crate::ErrorKind::Fault) on every device.

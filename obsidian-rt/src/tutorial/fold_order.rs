@@ -1,8 +1,8 @@
 //! In which order a fold combines elements, to the bit.
 //!
 //! Sums of floats depend on the order of their terms: `(a + b) + c` and `a + (b + c)` are rounded differently. The folds of
-//! [array programs](super::arrays), of [`algorithms`](crate::algorithms) and of sequences have one order, which depends
-//! on the length of a row and on nothing else. The same program gives the same bits on a CPU, on a GPU and on the simulator, with fusion or without,
+//! [array programs](super::arrays) and of [`algorithms`](crate::algorithms) have one order, which depends on the length of a row and on nothing else; sequences
+//! fold grains of 4,096 elements so, and combine what these give in a balanced tree. A fold of the same elements gives the same bits on a CPU, on a GPU and on the simulator, with fusion or without,
 //! with 32 threads a block or 1,024, for a row alone and for one of a million.
 //!
 //! # The rule
@@ -76,7 +76,7 @@
 //! # Other functions
 //!
 //! A function of which it is not known that elements may change places is applied to neighbours, in the order of the row: a product of matrices, the last of
-//! two elements, a difference. Of which neighbours first still depends on the length of the row alone; the function must be associative, for floats up to
+//! two elements, the nearer of two points with its number. Which neighbours come first depends on the extents of the array alone; the function must be associative, for floats up to
 //! rounding. [`fold_in_order`](crate::arrays::Arr::fold_in_order) and [`fold_right`](crate::arrays::Arr::fold_right) go through a row from one end to the other, one thread a row, whatever the
 //! function is. So do folds inside of a function of elements, whose rows one thread has.
 //!

@@ -19,7 +19,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// Each row of the innermost axis folded by `f`, with `initial` in front of it. Rows without elements give `initial`.
     ///
     /// `f` must be associative, for floats up to rounding; it need not be commutative, and `initial` need not be neutral. In which order
-    /// elements are combined depends on the length of the row and on `f` alone: the page `fold_order` of the tutorial has the rule.
+    /// elements are combined depends on the extents and on `f` alone: the page `fold_order` of the tutorial has the rule.
     ///
     /// `f` may divide, assert, run a loop and read arrays. It is called with elements, `initial` and its own results, and with nothing else.
     ///
