@@ -246,7 +246,7 @@ fn of_any_number_of_rows() {
         (elements.clone(), elements.sum())
     })
     .unwrap();
-    // So many rows as the rest of a division says: none among them.
+    // The number of rows is the remainder of a division, which may be 0.
     let bounded = ArrayProgram::build("bounded", |x: Arr2<EF32>, rows: EU32| {
         let (_, width) = x.shape();
         generate((rows % 8u32, width), move |(i, j)| x.at((i, j))).sum()

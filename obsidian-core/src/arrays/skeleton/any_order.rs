@@ -1,7 +1,7 @@
 //! The one order in which folds combine elements that they may take in any order: those by an operator with a neutral element, which is
 //! commutative too.
 //!
-//! A row of `n` elements has so many *partial results*: 1 up to [`FEW`] elements, [`FEW`] up to [`MIDDLE`] of them, and [`MANY`] above. Of `p`
+//! The number of *partial results* of a row depends on its length: 1 up to [`FEW`] elements, [`FEW`] up to [`MIDDLE`] of them, and [`MANY`] above. Of `p`
 //! partial results, number `i` is the elements `i`, `i + p`, `i + 2 p`, .. folded from the left, and a balanced tree over neighbours combines them.
 //! What a fold begins with comes in front of that at last. Rows of more than [`SHORT`](crate::arrays::SHORT) elements are cut in [pieces](super::Folded::piece). A
 //! piece has [`MANY`] partial results, and so have the results of the pieces of a row, however few they are; those that would have no
