@@ -280,7 +280,7 @@ impl Making<'_> {
                 Part::RowRests => "_rest",
                 Part::Lanes => "_lanes",
                 Part::Narrow => "_narrow",
-                _ => "",
+                Part::Whole | Part::Short | Part::Pieces | Part::Rest | Part::Last => "",
             };
             self.kernel(format!("{name}{suffix}"), group, *part, &mut parts)?;
         }

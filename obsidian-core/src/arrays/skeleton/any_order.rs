@@ -91,7 +91,7 @@ impl AnyOrder {
                     this.of_many(rows, exec_block(first), length, element.clone())
                 })
             }
-            _ => {
+            (Rows::One | Rows::Many | Rows::Piece | Rows::Rest, _) => {
                 let neutral = replicate(MANY, self.neutral.clone());
                 self.of_many(rows, neutral, length, element)
             }
@@ -147,7 +147,7 @@ impl AnyOrder {
         // A row that may be short has been folded if it is.
         let is_long = match rows {
             Rows::One => length.gt(MIDDLE),
-            _ => lit(true),
+            Rows::Many | Rows::Piece | Rows::Rest => lit(true),
         };
         // What is less than a tile: rounds of one element a thread, and at last one for some of the threads.
         let of_rest = {

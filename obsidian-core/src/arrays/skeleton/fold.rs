@@ -150,6 +150,13 @@ pub(super) fn rows_of(extents: &[Exp<u32>]) -> (Vec<Exp<u32>>, Exp<u32>) {
     }
 }
 
+/// The index of the row with a number, which is below the extents of the rows.
+pub(super) fn numbered(row: Exp<u32>, outer: &[Exp<u32>]) -> Index {
+    let index = Index::numbered(row, outer);
+    note_below(&index.coordinates, outer);
+    index
+}
+
 /// A block for each row folds so many elements, which `element` gives of the row, and writes the results.
 fn by_rows(
     folded: &Folded,
@@ -161,8 +168,7 @@ fn by_rows(
 ) -> Program<Grid, ()> {
     let folded = folded.clone();
     distr_par(product(&outer), move |row| {
-        let index = Index::numbered(row, &outer);
-        note_below(&index.coordinates, &outer);
+        let index = numbered(row, &outer);
         let element = element(&index, row);
         let (own, outputs) = (folded.clone(), outputs.clone());
         let then: Writer =
@@ -213,8 +219,7 @@ pub(in crate::arrays) fn fold_row_parts(
     distr_par(row_pieces(&folded, &extents), move |block| {
         let start = index::mul(index::div(block, rows), piece);
         let length = index::sub(width, start).min(piece);
-        let row = Index::numbered(index::rem(block, rows), &outer);
-        note_below(&row.coordinates, &outer);
+        let row = numbered(index::rem(block, rows), &outer);
         let place = move |j| index::add(start, j);
         let element = element_of(
             &folded,
@@ -283,8 +288,7 @@ pub(in crate::arrays) fn fold_narrow(
         let (folded, each, outputs) = (folded.clone(), each.clone(), outputs.clone());
         let (outer, extents) = (outer.clone(), extents.clone());
         Program::new(move |trace: &mut Trace<Thread>| {
-            let index = Index::numbered(row, &outer);
-            note_below(&index.coordinates, &outer);
+            let index = numbered(row, &outer);
             let coordinates = index.coordinates.clone();
             let element = row_element(&folded, &each, coordinates, extents.clone(), |j| j);
             let (has, value) = match folded.any_order() {
@@ -318,14 +322,12 @@ pub(in crate::arrays) fn fold_in_lanes(
             let (own, each, of_rows, all) =
                 (folded.clone(), each.clone(), outer.clone(), extents.clone());
             let element = move |row| {
-                let index = Index::numbered(row, &of_rows);
-                note_below(&index.coordinates, &of_rows);
+                let index = numbered(row, &of_rows);
                 row_element(&own, &each, index.coordinates, all.clone(), |j| j)
             };
             let (own, outputs, of_rows) = (folded.clone(), outputs.clone(), outer.clone());
             let then = move |row, value| {
-                let index = Index::numbered(row, &of_rows);
-                note_below(&index.coordinates, &of_rows);
+                let index = numbered(row, &of_rows);
                 results(&own, None, value, index, row, &outputs)
             };
             fold.clone()

@@ -11,7 +11,7 @@ mod steps;
 use std::rc::Rc;
 
 use super::fold::{
-    Element, ROW_THREADS, THREADS, fold_parts, handle, pieces, row_element, rows_of,
+    Element, ROW_THREADS, THREADS, fold_parts, handle, numbered, pieces, row_element, rows_of,
 };
 use super::generate::one_by_one;
 use super::in_steps::stored;
@@ -19,7 +19,7 @@ use super::{Folded, Output, write};
 use crate::array::{Choice, Pull, Push, Storable, Writer, require};
 use crate::arrays::any::AnyElement;
 use crate::arrays::arr::product;
-use crate::arrays::graph::{Kind, graph, keep, note_below};
+use crate::arrays::graph::{Kind, graph, keep};
 use crate::arrays::index::Index;
 use crate::arrays::one_of;
 use crate::library::parts::map_accum_to;
@@ -321,8 +321,7 @@ pub(in crate::arrays) fn scan_rows(
     let folded = folded.clone();
     let (outer, _) = rows_of(&extents);
     distr_par(product(&outer), move |number| {
-        let index = Index::numbered(number, &outer);
-        note_below(&index.coordinates, &outer);
+        let index = numbered(number, &outer);
         let coordinates = index.coordinates.clone();
         let row = Row::of(&folded, coordinates, extents.clone(), each.clone(), |j| j);
         row_by_block(&row, ROW_THREADS, index, number, totals.clone())
@@ -424,8 +423,7 @@ pub(in crate::arrays) fn scan_narrow(
         let (folded, each, totals) = (folded.clone(), each.clone(), totals.clone());
         let (outer, extents) = (outer.clone(), extents.clone());
         Program::new(move |trace: &mut Trace<Thread>| {
-            let index = Index::numbered(number, &outer);
-            note_below(&index.coordinates, &outer);
+            let index = numbered(number, &outer);
             let coordinates = index.coordinates.clone();
             let (extents, each) = (extents.clone(), each.clone());
             let row = Row::of(&folded, coordinates, extents, each, |j| j);
