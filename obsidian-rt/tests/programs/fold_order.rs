@@ -411,3 +411,12 @@ fn of_literal_lengths() {
         }
     }
 }
+
+/// The bound of the page `fold_order` and of `algorithms::sum`, by the rule: how many additions are between an element and the sum.
+#[test]
+fn takes_at_most_as_many_additions_as_the_documentation_says() {
+    for n in lengths().into_iter().chain([(1 << 20) + 3, 1 << 24]) {
+        let deepest = folded(&vec![0u64; n], &|a, b| a.max(b) + 1).map_or(0, |most| most + 1);
+        assert!(deepest <= 72 + n as u64 / 524_288, "{n}: {deepest}");
+    }
+}
