@@ -6,6 +6,7 @@
 //! | `share` | levelled | levelled | all that follow are linear in the text |
 //! | `check` | levelled | facts, mistakes | mistakes before limits |
 //! | `launch_requirements` | levelled | levelled | what `check` took for granted |
+//! | `cut` | levelled | levelled | for the CPU: its passes know no order between blocks |
 //! | `lowering` | levelled | lowered | `check` sees ownership and collectives as the user wrote them; with these, once more for the CPU |
 //! | `whole_tiles` | lowered | lowered | a loop over threads is one statement still |
 //! | `liveness` | lowered | lifetimes | a loop over threads is one statement still |
@@ -27,13 +28,13 @@ use std::sync::{Arc, LazyLock};
 
 use crate::error::{Diagnostics, catalogue, internal};
 use crate::ir::{
-    Kernel, Level, Levelled, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage, Statement,
-    validate,
+    Kernel, Level, Levelled, LevelledLoop, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES, Stage,
+    Statement, validate,
 };
 use crate::lower::{Builder, Chains, fills, reify, share, strip};
 use crate::plan::{
     Checked, Executed, Limits, Placed, Plan, Refusal, Unproved, asked, barriers, changing,
-    check_as, dead_loads, held_words, launch_requirements, liveness, lowering, placement,
+    check_as, cut, dead_loads, held_words, launch_requirements, liveness, lowering, placement,
     shared_layout, simplify, virtualise, whole_tiles, wide, wide_of_proved,
 };
 
@@ -179,6 +180,10 @@ fn passes(
     if !options.conditional_needs {
         found.refuse_conditional_needs(&kernel.tables);
     }
+    // What blocks give later ones is taken out of its place for the CPU.
+    if has_order(&kernel) && !found.diagnostics.is_empty() {
+        return Err(found.diagnostics);
+    }
     let kernel = launch_requirements(kernel, &found);
     // On the CPU one thread runs all iterations of a block, and has no lanes.
     let asked = asked(&kernel);
@@ -188,8 +193,9 @@ fn passes(
     if limits.faults {
         kernel.tables.nodes.keep_promises();
     }
+    // Nor are its blocks there together.
     let mut for_cpu = [Executed::ByOne, Executed::Together]
-        .map(|by| by_lanes.then(|| lowering(kernel.clone(), by)));
+        .map(|by| by_lanes.then(|| lowering(cut(kernel.clone()), by)));
     let lowered = lowering(kernel, Executed::ByThreads(limits.threads));
     gate.stage("lowering", &lowered)?;
     for (pass, kernel) in CPU.into_iter().zip(&for_cpu) {
@@ -272,6 +278,11 @@ fn shared(
     gate.number -= 1;
     let (kernel, _) = share(kernel, Chains::ForEachUse);
     gate.checked(kernel, unproved)
+}
+
+fn has_order(kernel: &Kernel<Levelled>) -> bool {
+    let mut loops = kernel.body.iter();
+    loops.any(|s| s.counts() == Some(LevelledLoop::Ordered))
 }
 
 fn has_collectives(kernel: &Kernel<Levelled>) -> bool {

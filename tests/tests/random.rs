@@ -35,7 +35,7 @@ const COMPILED: usize = 12;
 /// Programs that are compiled together.
 const BATCH: u64 = 100;
 /// Programs whose trees are made for the histogram.
-const COUNTED: u64 = 3_000;
+const COUNTED: u64 = 5_000;
 
 fn number(name: &str, otherwise: u64) -> u64 {
     std::env::var(name)
@@ -295,7 +295,9 @@ fn a_dropped_wait_is_noticed() {
         },
     );
     // Without elements nothing is launched.
-    for built in list.into_iter().filter(|built| built.program.length > 0) {
+    let launched = list.into_iter().filter(|built| built.program.length > 0);
+    // The judge leaves blocks that have an order to the simulator.
+    for built in launched.filter(|built| built.kernel.interface().orders.is_empty()) {
         for n in 0..6 {
             let Some((without, scope)) = built.kernel.without_wait(n).unwrap() else {
                 break;

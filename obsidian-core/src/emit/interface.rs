@@ -1,13 +1,13 @@
 //! An [`Interface`] as a Rust expression, for the constant that the macro puts into the user's
 //! crate.
 
-use crate::plan::{Formula, Interface, ParameterInfo, RequirementInfo, Step};
+use crate::plan::{Formula, Interface, OrderInfo, ParameterInfo, RequirementInfo, Step};
 use crate::scalar::Constraint;
 
 /// A Rust expression whose value is `interface`, good for a `static`.
 ///
 /// The types are named under `core_path`, such as `::obsidian_rt::generated`; it has to hold
-/// `Interface`, `ParameterInfo`, `ParameterRole`, `RequirementInfo`, `Constraint`, `ScalarType`,
+/// `Interface`, `OrderInfo`, `ParameterInfo`, `ParameterRole`, `RequirementInfo`, `Constraint`, `ScalarType`,
 /// `Formula` and `Step`.
 pub fn interface(interface: &Interface, core_path: &str) -> String {
     let printer = Printer { path: core_path };
@@ -17,7 +17,7 @@ pub fn interface(interface: &Interface, core_path: &str) -> String {
         .iter()
         .map(|r| printer.requirement(r));
     format!(
-        "{core_path}::Interface {{ name: {}, threads: {}, shared_bytes: {}, barriers: {}, warp_waits: {}, parameters: {}, blocks: {}, resident: {}, faults: {}, requirements: {} }}",
+        "{core_path}::Interface {{ name: {}, threads: {}, shared_bytes: {}, barriers: {}, warp_waits: {}, parameters: {}, blocks: {}, resident: {}, faults: {}, orders: {}, requirements: {} }}",
         borrowed(&interface.name),
         interface.threads,
         interface.shared_bytes,
@@ -27,6 +27,7 @@ pub fn interface(interface: &Interface, core_path: &str) -> String {
         list(interface.blocks.iter().map(|f| printer.formula(f))),
         interface.resident,
         interface.faults,
+        list(interface.orders.iter().map(|order| printer.order(order))),
         list(requirements),
     )
 }
@@ -51,6 +52,18 @@ impl Printer<'_> {
             option(p.length.as_ref().map(|f| self.formula(f))),
             option(p.chunk.map(|n| n.to_string())),
             p.uses_length,
+            path = self.path,
+        )
+    }
+
+    fn order(&self, order: &OrderInfo) -> String {
+        let types = order.types.iter();
+        let types = types.map(|ty| format!("{}::ScalarType::{ty:?}", self.path));
+        format!(
+            "{path}::OrderInfo {{ blocks: {}, elements: {}, types: {} }}",
+            self.formula(&order.blocks),
+            order.elements,
+            list(types),
             path = self.path,
         )
     }

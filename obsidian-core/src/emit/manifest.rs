@@ -10,6 +10,8 @@ use crate::scalar::Constraint;
 
 const GRID_RULE: &str = "any number of blocks, at least 1: they work through the virtual blocks; with 0 virtual blocks nothing is launched";
 
+const ORDER_RULE: &str = "the argument `order` is the address of words of 64 bits: one for each of the loops, and for each loop `words` * (blocks + 2 * (blocks / 32 + 1)) more; they are 0 at first, the kernel's own, and left as they are between launches; launches that use the same words do not overlap; after 4294967295 launches they are set to 0";
+
 const RESIDENT_RULE: &str = "as many blocks as the device holds at once, but at least 1 and at most one for each virtual block: they work through the virtual blocks; any other number gives the same results; with 0 virtual blocks nothing is launched";
 
 /// The manifest of a kernel. `interface` is the plan's, and `hash` names the source that the kernel
@@ -66,6 +68,9 @@ pub fn manifest_of_build(
             ),
         ),
     ];
+    if !interface.orders.is_empty() {
+        fields.push(("order", order(interface)));
+    }
     fields.extend(compiled.map(|(compiler, architectures)| {
         let architectures = architectures.iter().map(|arch| Json::text(arch.as_str()));
         let compiled = vec![
@@ -106,6 +111,20 @@ fn grid(interface: &Interface) -> Json {
     Json::Object(fields)
 }
 
+/// The words by which blocks follow each other.
+fn order(interface: &Interface) -> Json {
+    let loops = interface.orders.iter().map(|order| {
+        Json::Object(vec![
+            ("blocks", formula(interface, &order.blocks)),
+            ("words", Json::number(order.words())),
+        ])
+    });
+    Json::Object(vec![
+        ("rule", Json::text(ORDER_RULE)),
+        ("loops", Json::list(loops)),
+    ])
+}
+
 fn symbol<'n>(names: &'n Names<'_>, kind: ParameterKind) -> &'n str {
     match kind {
         ParameterKind::Array(array) => names.array(array),
@@ -141,8 +160,9 @@ fn arguments(plan: &Plan, interface: &Interface, names: &Names<'_>) -> Json {
     let lengths = all
         .filter(|(info, _)| info.uses_length)
         .map(|(_, parameter)| Json::text(format!("{}_len", symbol(names, parameter.kind))));
+    let order = (!interface.orders.is_empty()).then(|| Json::text("order"));
     let fault = plan.faults().then(|| Json::text("fault"));
-    Json::list(values.chain(lengths).chain(fault))
+    Json::list(values.chain(lengths).chain(order).chain(fault))
 }
 
 fn requirement(interface: &Interface, r: &RequirementInfo) -> Json {

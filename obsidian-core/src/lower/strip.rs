@@ -7,7 +7,7 @@
 
 use crate::error::{Diagnostic, Diagnostics, Origin, catalogue};
 use crate::ir::ReportKind;
-use crate::ir::{Collective, Kernel, Layout, Level, Levelled, LevelledLoop, Unroll};
+use crate::ir::{Collective, CollectiveOp, Kernel, Layout, Level, Levelled, LevelledLoop, Unroll};
 use crate::lower::Reified;
 use crate::program::{Action, Combined};
 use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Nodes, Tables, VariableId};
@@ -29,6 +29,8 @@ pub fn strip(reified: Reified) -> Result<Kernel<Levelled>, Diagnostics> {
         mistakes: Vec::new(),
         one,
         in_loop: false,
+        order: Order::None,
+        nested: 0,
     };
     let body = strip.list(actions, Level::Grid);
     if strip.mistakes.is_empty() {
@@ -90,6 +92,22 @@ struct Strip {
     one: NodeId,
     /// Is there a loop of one thread around, which `break` leaves?
     in_loop: bool,
+    order: Order,
+    /// How many statements are around.
+    nested: u32,
+}
+
+/// May what earlier blocks have be asked for in a list?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// No blocks of an order are around.
+    None,
+    /// They are, and something between.
+    Around,
+    /// It is their own list, and they have not asked.
+    Open,
+    /// They have.
+    Asked,
 }
 
 impl Strip {
@@ -145,8 +163,22 @@ impl Strip {
     /// The statements of a body: may `break` leave a loop there?
     fn inside(&mut self, actions: Vec<Action>, level: Level, in_loop: bool) -> Vec<Statement> {
         let before = std::mem::replace(&mut self.in_loop, in_loop);
-        let list = self.list(actions, level);
+        let list = self.between(actions, level);
         self.in_loop = before;
+        list
+    }
+
+    /// A list inside of a statement.
+    fn between(&mut self, actions: Vec<Action>, level: Level) -> Vec<Statement> {
+        let inside = match self.order {
+            Order::None => Order::None,
+            Order::Around | Order::Open | Order::Asked => Order::Around,
+        };
+        let before = std::mem::replace(&mut self.order, inside);
+        self.nested += 1;
+        let list = self.list(actions, level);
+        self.nested -= 1;
+        self.order = before;
         list
     }
 
@@ -209,8 +241,8 @@ impl Strip {
                 otherwise,
             } => Statement::If {
                 condition,
-                then: self.list(then, level),
-                otherwise: self.list(otherwise, level),
+                then: self.between(then, level),
+                otherwise: self.between(otherwise, level),
             },
             Action::SeqWhile {
                 head,
@@ -264,6 +296,14 @@ impl Strip {
             Action::DistrPar {
                 counter,
                 count,
+                ordered: true,
+                body,
+                origin,
+            } => return self.ordered((counter, count, origin), body, level),
+            Action::DistrPar {
+                counter,
+                count,
+                ordered: false,
                 body,
                 origin,
             } => match level {
@@ -329,7 +369,47 @@ impl Strip {
         })
     }
 
+    /// A loop over blocks that have an order, in the list of the kernel itself: its blocks are counted once a launch.
+    fn ordered(
+        &mut self,
+        (counter, count, origin): (VariableId, NodeId, Origin),
+        body: Vec<Action>,
+        level: Level,
+    ) -> Option<Statement> {
+        if level != Level::Grid || self.nested > 0 {
+            return self.refuse(catalogue::ordered_again().at(origin));
+        }
+        let before = std::mem::replace(&mut self.order, Order::Open);
+        let body = self.list(body, Level::Block);
+        self.order = before;
+        Some(Statement::Loop {
+            kind: LevelledLoop::Ordered,
+            unroll: Unroll::Free,
+            counter,
+            bounds: [count],
+            body,
+        })
+    }
+
+    /// May a block ask for what earlier ones have here?
+    fn asks(&mut self, level: Level) -> Result<(), Diagnostic> {
+        match (self.order, level) {
+            (Order::Open, Level::Block) => {
+                self.order = Order::Asked;
+                Ok(())
+            }
+            (Order::Asked, _) => Err(catalogue::earlier_twice()),
+            (Order::None, _) => Err(catalogue::earlier_without_order()),
+            (Order::Open | Order::Around, _) => Err(catalogue::earlier_inside()),
+        }
+    }
+
     fn collective(&mut self, of: Combined, level: Level) -> Option<Statement> {
+        if of.op == CollectiveOp::Earlier
+            && let Err(mistake) = self.asks(level)
+        {
+            return self.refuse(mistake.at(of.origin));
+        }
         if level == Level::Grid {
             let name = format!("`{}`", of.op.name());
             let wrong = catalogue::wrong_level(&name, "Grid", "Thread, Warp and Block");

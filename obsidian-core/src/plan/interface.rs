@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use crate::hashed::HashSet;
 
 use obsidian_base::launch::{
-    Formula, Interface, ParameterInfo, ParameterRole, RequirementInfo, Step,
+    Formula, Interface, OrderInfo, ParameterInfo, ParameterRole, RequirementInfo, Step,
 };
 
 use crate::error::{Diagnostic, Origin, catalogue};
-use crate::ir::{Kernel, Level, ParameterKind, Physical, PhysicalLoop, Statement};
+use crate::ir::{Kernel, Level, ParameterKind, Physical, Statement};
 use crate::ordered::{Map, Set};
 use crate::plan::pattern::WritePattern;
 use crate::plan::planned::Plan;
@@ -50,6 +50,7 @@ impl Plan {
             blocks: Cow::Owned(blocks(kernel, &formulas)?),
             resident: plan.resident(),
             faults: plan.faults(),
+            orders: Cow::Owned(orders(plan, &formulas)?),
             requirements: Cow::Owned(requirements),
         })
     }
@@ -142,10 +143,11 @@ fn blocks(kernel: &Kernel<Physical>, formulas: &Formulas<'_>) -> Result<Vec<Form
     for statement in &kernel.body {
         statement.visit(&mut |inner| {
             if let Statement::Loop {
-                kind: PhysicalLoop::Blocks,
+                kind,
                 bounds: [_, end, _],
                 ..
             } = inner
+                && kind.is_of_blocks()
             {
                 loops.push((*end, inner.first_origin()));
             }
@@ -158,6 +160,19 @@ fn blocks(kernel: &Kernel<Physical>, formulas: &Formulas<'_>) -> Result<Vec<Form
         formulas.formula(end).map_err(|wrong| wrong.at(origin))
     };
     loops.into_iter().map(count).collect()
+}
+
+fn orders(plan: &Plan, formulas: &Formulas<'_>) -> Result<Vec<OrderInfo>, Diagnostic> {
+    let orders = plan.orders().into_iter();
+    orders
+        .map(|order| {
+            Ok(OrderInfo {
+                blocks: formulas.formula(order.blocks)?,
+                elements: order.elements,
+                types: Cow::Owned(order.types),
+            })
+        })
+        .collect()
 }
 
 /// The parameters whose length some statement of the kernel needs.

@@ -2,17 +2,49 @@
 
 use super::check::{Checked, Need};
 use crate::error::Origin;
-use crate::ir::{Kernel, Levelled};
+use crate::ir::{CollectiveOp, Kernel, Levelled, LevelledLoop, Statement};
 use crate::ordered::Map;
 use crate::scalar::{
-    ArrayId, Constraint, Node, NodeId, Requirement, ScalarType, Tables, VariableId,
+    ArrayId, BinaryOp, Constraint, Literal, Node, NodeId, Requirement, ScalarType, Tables,
+    VariableId,
 };
 
 /// Asks the launch for what `check` found that it has to see to.
 pub fn launch_requirements(mut kernel: Kernel<Levelled>, found: &Checked) -> Kernel<Levelled> {
     elements(&mut kernel.tables, &found.needs);
     rounds(&mut kernel, &found.rounds);
+    orders(&mut kernel);
     kernel
+}
+
+/// Asks the launch that what all blocks of an ordered loop leave for later ones has numbers of 32 bits.
+fn orders(kernel: &mut Kernel<Levelled>) {
+    let names = kernel.lets();
+    for statement in &kernel.body {
+        let Statement::Loop {
+            kind: LevelledLoop::Ordered,
+            bounds: [blocks],
+            body,
+            ..
+        } = statement
+        else {
+            continue;
+        };
+        let all = body.iter().filter_map(Statement::collective);
+        for of in all.filter(|of| of.op == CollectiveOp::Earlier) {
+            let blocks = written_out(&mut kernel.tables, &names, *blocks);
+            let nodes = &mut kernel.tables.nodes;
+            if nodes.literal(of.count).map_or(0, Literal::u32) < 2 {
+                continue;
+            }
+            let length = nodes.exact(BinaryOp::Mul, blocks, of.count);
+            kernel.tables.requirements.push(Requirement {
+                length,
+                constraint: Constraint::Fits,
+                origin: of.origin,
+            });
+        }
+    }
 }
 
 /// Asks the launch for parameters of a least length.
@@ -54,7 +86,11 @@ fn rounds(kernel: &mut Kernel<Levelled>, counts: &[(NodeId, Origin)]) {
 }
 
 /// A formula with the values of names in their places: outside of the kernel nothing has a name.
-fn written_out(tables: &mut Tables, names: &Map<VariableId, NodeId>, root: NodeId) -> NodeId {
+pub(super) fn written_out(
+    tables: &mut Tables,
+    names: &Map<VariableId, NodeId>,
+    root: NodeId,
+) -> NodeId {
     let mut made: Map<NodeId, NodeId> = Map::new();
     let mut tasks = vec![(root, false)];
     while let Some((id, operands_done)) = tasks.pop() {

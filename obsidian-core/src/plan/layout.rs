@@ -43,6 +43,10 @@ pub enum Home {
     Shared,
 }
 
+/// The bytes by which the threads of a block learn which virtual block it has taken, in turns of two words of 64 bits; for each ordered loop, they
+/// are the last ones of shared memory.
+pub(crate) const TICKETS: u32 = 16;
+
 /// Where every shared array lies.
 #[derive(Clone, PartialEq, Eq, Debug, Default)]
 pub struct SharedMap {

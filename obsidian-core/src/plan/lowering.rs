@@ -21,12 +21,13 @@
 
 mod collectives;
 mod digits;
+mod earlier;
 mod held;
 mod lanes;
 mod loops;
 mod network;
 
-use crate::ir::{Kernel, Level, Levelled, Lowered, Own, Statement};
+use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Lowered, Own, Statement};
 use crate::plan::analysis::asked;
 use crate::scalar::{ArrayPlace, Tables};
 
@@ -42,6 +43,17 @@ pub fn lowering(kernel: Kernel<Levelled>, by: Executed) -> Kernel<Lowered> {
     match by {
         Executed::ByThreads(threads) => held::shuffled(lowered, &asked, threads),
         Executed::Together | Executed::ByOne => lowered,
+    }
+}
+
+/// A loop over blocks of which none asks for what earlier ones have needs no order.
+fn kind_of(kind: LevelledLoop, body: &[Statement<Lowered>]) -> LevelledLoop {
+    let follows = |s: &Statement<Lowered>| s.follows().is_some();
+    match kind {
+        LevelledLoop::Ordered if !body.iter().any(|s| s.has(&follows)) => {
+            LevelledLoop::Distribute(Level::Block)
+        }
+        _ => kind,
     }
 }
 
@@ -69,7 +81,7 @@ impl Lowering<'_> {
             match statement.into_stage(&mut |list| self.list(list, inside)) {
                 Ok(statement) => result.push(statement),
                 Err(Own::Loop(counted)) => result.push(Statement::Loop {
-                    kind: counted.kind,
+                    kind: kind_of(counted.kind, &counted.body),
                     unroll: counted.unroll,
                     counter: counted.counter,
                     bounds: counted.bounds,
@@ -85,7 +97,9 @@ impl Lowering<'_> {
                 Err(Own::Collective((), of)) => self.collective(*of, &mut result),
                 // The last statement of a collective's list, which `collective` takes off.
                 Err(Own::Give(())) => {}
-                Err(Own::Wide(never) | Own::Shuffle(never, _)) => match never {},
+                Err(Own::Wide(never) | Own::Shuffle(never, _) | Own::Earlier(never, _)) => {
+                    match never {}
+                }
             }
         }
         result

@@ -11,6 +11,7 @@
 //! | `analysis` | tables about a kernel that several passes read |
 //! | `check` | the proofs, and the user's mistakes |
 //! | `launch_requirements` | pass: what `check` took for granted becomes a requirement of the launch |
+//! | `cut` | pass: ordered loops over blocks in two, for the CPU |
 //! | `lowering` | pass: held arrays of warps and blocks, and collectives, through shared memory |
 //! | `whole_tiles` | pass: loops without comparisons for whole tiles, apart from the rest |
 //! | `virtualise` | pass: real threads |
@@ -27,6 +28,7 @@
 mod analysis;
 mod barriers;
 mod check;
+mod cut;
 mod dead_loads;
 mod interface;
 mod launch_requirements;
@@ -48,19 +50,21 @@ pub use analysis::{Asked, Life, Liveness, Range, WarpLoop, asked, liveness};
 pub use barriers::barriers;
 pub use check::{Checked, Need, check};
 pub(crate) use check::{Unproved, check_as};
+pub use cut::cut;
 pub use dead_loads::dead_loads;
 pub use launch_requirements::launch_requirements;
+pub(crate) use layout::TICKETS;
 pub use layout::{Home, Placement, SharedMap, Slot};
 pub use limits::Refusal;
 pub use lowering::{Executed, lowering};
 pub use obsidian_base::launch::{
     Check, CheckedLength, Checks, Formula, Interface, Limits, NO_FAULT, NoValue, Numbers,
-    ParameterInfo, ParameterRole, RequirementInfo, Step, Unmet, UnmetKind,
+    OrderInfo, ParameterInfo, ParameterRole, RequirementInfo, Step, Unmet, UnmetKind,
 };
 pub use pattern::WritePattern;
 pub use placement::{Placed, placement};
 pub use planned::Plan;
-pub(crate) use planned::held_words;
+pub(crate) use planned::{OrderedLoop, held_words};
 pub use shared_layout::{OutOfShared, shared_layout};
 pub use simplify::simplify;
 pub use virtualise::virtualise;

@@ -266,13 +266,7 @@ impl<'k> Finder<'k> {
     /// The lists above the loops over blocks.
     fn grid(&mut self, list: &[Statement<Physical>]) {
         for statement in list {
-            let is_blocks = matches!(
-                statement,
-                Statement::Loop {
-                    kind: PhysicalLoop::Blocks,
-                    ..
-                }
-            );
+            let is_blocks = statement.counts().is_some_and(PhysicalLoop::is_of_blocks);
             for inner in statement.lists() {
                 if is_blocks {
                     self.list(inner, Level::Block);

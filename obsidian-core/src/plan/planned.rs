@@ -6,10 +6,20 @@ use super::Limits;
 use super::analysis::{Liveness, Range};
 use super::layout::{Home, Placement, SharedMap};
 use super::pattern::WritePattern;
-use crate::ir::{Kernel, Level, Levelled, Lowered, Physical, ReportKind, Statement};
+use crate::ir::{Kernel, Level, Levelled, Lowered, Physical, PhysicalLoop, ReportKind, Statement};
 use crate::ordered::{Map, Set};
 use crate::scalar::formula::{LONGEST, LONGEST_EXTENT};
-use crate::scalar::{ArrayId, ArrayPlace, Tables};
+use crate::scalar::{ArrayId, ArrayPlace, Literal, NodeId, ScalarType, Tables};
+
+/// An ordered loop over blocks, which finds what earlier blocks have.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) struct OrderedLoop {
+    /// How many blocks there are.
+    pub(crate) blocks: NodeId,
+    /// How many elements a block has for later ones, and of what types.
+    pub(crate) elements: u32,
+    pub(crate) types: Vec<ScalarType>,
+}
 
 /// Words of one array that a thread has in registers, at most.
 const MOST_WORDS: u32 = 64;
@@ -204,6 +214,35 @@ impl Plan {
     /// The steps that the checks of the kernel took: how much work it was, in no unit of time.
     pub fn steps_of_checks(&self) -> u64 {
         self.steps
+    }
+
+    /// The ordered loops over blocks, in the order of the text.
+    pub(crate) fn orders(&self) -> Vec<OrderedLoop> {
+        let nodes = &self.kernel.tables.nodes;
+        let mut found = Vec::new();
+        for statement in &self.kernel.body {
+            let Statement::Loop {
+                kind: PhysicalLoop::Ordered,
+                bounds: [_, blocks, _],
+                ..
+            } = statement
+            else {
+                continue;
+            };
+            let (mut elements, mut types) = (0, Vec::new());
+            statement.visit(&mut |inner| {
+                if let Some(of) = inner.follows() {
+                    elements = nodes.literal(of.count).map_or(0, Literal::u32);
+                    types = of.own.iter().map(|own| nodes.ty(*own)).collect();
+                }
+            });
+            found.push(OrderedLoop {
+                blocks: *blocks,
+                elements,
+                types,
+            });
+        }
+        found
     }
 
     /// Real threads of a block.

@@ -13,14 +13,16 @@
 //! the block that is needed for the whole loop. So a byte of a frame belongs to one real warp until
 //! the loop ends.
 //!
+//! Behind them an ordered loop over blocks has room for the numbers that its blocks take.
+//!
 //! Memory may be used again by another array while slower threads still read it; `barriers`
 //! comes after this pass, and puts a wait there. Arrays that are held have no place here.
 
 use super::Limits;
 use super::analysis::{Liveness, Range};
-use super::layout::{SharedMap, Slot};
+use super::layout::{SharedMap, Slot, TICKETS};
 use crate::error::{Diagnostic, Origin, catalogue};
-use crate::ir::{Kernel, MAX_SHARED_BYTES, Physical};
+use crate::ir::{Kernel, MAX_SHARED_BYTES, Physical, PhysicalLoop};
 use crate::ordered::Map;
 use crate::scalar::{Array, ArrayId, ArrayPlace};
 
@@ -113,7 +115,12 @@ pub fn shared_layout(
             .map(|(item, id)| (item, Piece::Array(id))),
     );
     items.sort_by_key(|(item, _)| item.range);
-    let needed = fit(items.iter_mut().map(|(item, _)| item).collect());
+    let arrays = fit(items.iter_mut().map(|(item, _)| item).collect());
+    let tickets = tickets(kernel);
+    let needed = match tickets {
+        0 => arrays,
+        n => arrays.next_multiple_of(u64::from(TICKETS)) + u64::from(n * TICKETS),
+    };
     if needed > u64::from(limits.shared_bytes) {
         // In the order of the text the array that does not fit is the one that was made when memory
         // ran out.
@@ -125,6 +132,13 @@ pub fn shared_layout(
     }
     map.bytes = clamp(needed);
     Ok(map)
+}
+
+/// How many ordered loops over blocks there are: each has room behind all arrays.
+fn tickets(kernel: &Kernel<Physical>) -> u32 {
+    let loops = kernel.body.iter();
+    let ordered = loops.filter(|s| s.counts() == Some(PhysicalLoop::Ordered));
+    ordered.count() as u32
 }
 
 /// What a piece of the block's memory holds.

@@ -109,6 +109,10 @@ impl Pass {
                     result.push(Statement::Allocate { array, layout });
                 }
                 Err(Own::Shuffle(has, shuffle)) => result.push(Statement::Shuffle(has, shuffle)),
+                Err(Own::Earlier(has, of)) => {
+                    let of = of.into_stage(&mut |list| self.list(list));
+                    result.push(Statement::Earlier(has, Box::new(of)));
+                }
                 Err(Own::Collective(never, _) | Own::Give(never) | Own::Wide(never)) => {
                     match never {}
                 }
@@ -141,6 +145,8 @@ impl Pass {
                 self.special(Special::BlockIndex),
                 self.special(Special::GridSize),
             ),
+            // The counter is what the block has taken.
+            LevelledLoop::Ordered => (PhysicalLoop::Ordered, self.number(0), self.number(1)),
             LevelledLoop::ForAll(_) => (
                 PhysicalLoop::Sequential(Level::Thread),
                 self.number(0),

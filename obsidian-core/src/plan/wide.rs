@@ -188,7 +188,10 @@ impl Pass<'_> {
             } => synchronises(self.tables, statement),
             Statement::Loop { kind, .. } => matches!(
                 kind,
-                PhysicalLoop::Blocks | PhysicalLoop::Warps | PhysicalLoop::Sequential(Level::Grid)
+                PhysicalLoop::Blocks
+                    | PhysicalLoop::Ordered
+                    | PhysicalLoop::Warps
+                    | PhysicalLoop::Sequential(Level::Grid)
             ),
             Statement::If { condition, .. } => self.uniformity.of(*condition) >= Level::Warp,
             _ => false,
@@ -466,7 +469,9 @@ fn synchronises(tables: &Tables, statement: &Statement<Physical>) -> bool {
         found |= match inner.effect() {
             Effect::Waits(_) => true,
             Effect::Begins(array) => tables.array(array).place != ArrayPlace::Held,
-            Effect::Counts(kind) => matches!(kind, PhysicalLoop::Blocks | PhysicalLoop::Warps),
+            Effect::Counts(kind) => kind.is_of_blocks() || *kind == PhysicalLoop::Warps,
+            // The lanes of a warp do.
+            Effect::Follows(_) => true,
             Effect::Names(..)
             | Effect::Accesses(_)
             | Effect::AccessesWide(_)

@@ -2,6 +2,7 @@
 
 use super::counts::{Request, Tally};
 use super::evaluate::Cells;
+use super::follow::Followed;
 use super::lanes::{Active, Lanes};
 use super::memory::{Global, Memory};
 use super::program::{
@@ -32,12 +33,18 @@ pub(super) struct Machine<'a> {
     /// The real block, and the virtual one that it works on; without one, a number of its own from
     /// the top.
     block: u32,
-    virtual_block: u32,
+    pub(super) virtual_block: u32,
+    /// Tells the blocks of an ordered loop from those of the same numbers elsewhere: a real block takes whichever comes next.
+    order: u32,
     /// Waits of the block, and of each of its warps, counted over the whole run.
     epoch: u32,
     warp_epochs: Vec<u32>,
     /// The iterations of the loops by which real threads work through virtual ones, as one number.
     round: u64,
+    /// What blocks have had for later ones: by the counter of an ordered loop, and the element.
+    pub(super) followed: Map<(u32, u64), Followed>,
+    /// Real blocks.
+    grid: u32,
     /// Is given the values that the kernel shows.
     show: &'a mut dyn FnMut(&Shown<'_>),
 }
@@ -91,9 +98,12 @@ impl<'a> Machine<'a> {
             addresses: Vec::new(),
             block: 0,
             virtual_block: 0,
+            order: 0,
             epoch: 0,
             warp_epochs,
             round: 0,
+            followed: Map::new(),
+            grid,
             show,
         }
     }
@@ -129,7 +139,7 @@ impl<'a> Machine<'a> {
     }
 
     /// Gives the threads that reach the end of the list: not those that left a loop around it.
-    fn list(&mut self, steps: &'a [Step], mut active: Active) -> Result<Active, Fault> {
+    pub(super) fn list(&mut self, steps: &'a [Step], mut active: Active) -> Result<Active, Fault> {
         for step in steps {
             if active.is_empty() {
                 break;
@@ -225,6 +235,10 @@ impl<'a> Machine<'a> {
                 self.evaluate(group, &active)?;
                 self.report(report, values, &active)?;
             }
+            Step::Follow(of) => {
+                self.evaluate(&of.group, &active)?;
+                self.follow(of, &active)?;
+            }
             Step::Break => return Ok(Active::default()),
             Step::Wait(scope) => self.wait(*scope, &active)?,
             Step::Allocate(array) => self.memory.allocate(*array, &active),
@@ -255,7 +269,7 @@ impl<'a> Machine<'a> {
             epoch: self.epoch,
             warp_epoch,
             thread,
-            block: self.virtual_block,
+            block: self.virtual_block ^ self.order,
             site,
             round: self.round,
         }
@@ -472,6 +486,13 @@ impl<'a> Machine<'a> {
         Ok((yes, no))
     }
 
+    /// The virtual blocks that the real one takes: as many as any other, behind those of the blocks before it.
+    fn tickets(&self, [start, end, step]: [u64; 3]) -> [u64; 3] {
+        let (block, grid) = (u64::from(self.block), u64::from(self.grid));
+        let to = |block: u64| start + (end - start) * block / grid;
+        [to(block), to(block + 1), step]
+    }
+
     /// Each thread has its own bounds; a round is done together by those that have one left.
     fn for_loop(&mut self, step: &'a Step, active: Active) -> Result<Active, Fault> {
         let Step::For {
@@ -494,7 +515,10 @@ impl<'a> Machine<'a> {
             |machine: &Self, thread: u32| bounds.map(|bound| machine.cells.get(bound, thread));
         let mut rounds: Vec<[u64; 3]> = vec![[0; 3]; self.threads as usize];
         for thread in &active.threads {
-            rounds[*thread as usize] = bounds_of(self, *thread);
+            rounds[*thread as usize] = match kind {
+                PhysicalLoop::Ordered => self.tickets(bounds_of(self, *thread)),
+                _ => bounds_of(self, *thread),
+            };
             let [start, end, step] = rounds[*thread as usize];
             if step == 0 && start < end {
                 return Err(self.fault(
@@ -509,6 +533,9 @@ impl<'a> Machine<'a> {
             Active::clone(&active),
             Active::default(),
         );
+        if *kind == PhysicalLoop::Ordered {
+            self.order = (counter + 1).rotate_right(8);
+        }
         let is_of_threads = matches!(kind, PhysicalLoop::Rounds(_) | PhysicalLoop::Warps);
         let mut round = outside.1.wrapping_mul(MOST_ROUNDS);
         loop {
@@ -520,7 +547,7 @@ impl<'a> Machine<'a> {
             let Some(first) = next.threads.first() else {
                 break;
             };
-            if *kind == PhysicalLoop::Blocks {
+            if kind.is_of_blocks() {
                 self.virtual_block = rounds[*first as usize][0] as u32;
             }
             if is_of_threads {
@@ -538,6 +565,9 @@ impl<'a> Machine<'a> {
                 .for_each(|thread| rounds[*thread as usize][0] += rounds[*thread as usize][2]);
         }
         (self.virtual_block, self.round) = outside;
+        if *kind == PhysicalLoop::Ordered {
+            self.order = 0;
+        }
         // A `Break` leaves the innermost sequential loop: threads that left other loops go on after
         // that one.
         Ok(if matches!(kind, PhysicalLoop::Sequential(_)) {

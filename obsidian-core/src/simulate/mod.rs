@@ -42,6 +42,7 @@ mod exact;
 mod execute;
 mod expression;
 mod fault;
+mod follow;
 mod lanes;
 mod memory;
 mod program;

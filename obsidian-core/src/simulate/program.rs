@@ -12,8 +12,8 @@ use super::access::Access;
 use super::expression::{Compiler, Group};
 use crate::error::Origin;
 use crate::ir::{
-    AtomicOp, Direction, Kernel, Lane, Level, Physical, PhysicalLoop, Report, Shuffle, Statement,
-    Wide,
+    AtomicOp, Direction, Earlier, Kernel, Lane, Level, Physical, PhysicalLoop, Report, Shuffle,
+    Statement, Wide,
 };
 use crate::ordered::Map;
 use crate::scalar::{ArrayId, BinaryOp, NodeId, Promised, ScalarType, VariableId};
@@ -135,6 +135,7 @@ pub(super) enum Step {
         bounds: [Source; 3],
         body: Vec<Step>,
     },
+    Follow(Box<Follow>),
     Break,
     Wait(Level),
     Allocate(ArrayId),
@@ -151,6 +152,21 @@ pub(super) enum Taken {
     All(BinaryOp, ScalarType),
     /// The lanes that have the same.
     Equal,
+}
+
+/// What earlier blocks have is combined, by threads or lanes.
+#[derive(Debug)]
+pub(super) struct Follow {
+    pub(super) group: Group,
+    /// The counter of the loop over blocks.
+    pub(super) counter: u32,
+    pub(super) by_lanes: bool,
+    pub(super) element: Source,
+    pub(super) own: Vec<Source>,
+    pub(super) cells: Vec<u32>,
+    pub(super) right: Vec<u32>,
+    pub(super) combine: Vec<Step>,
+    pub(super) origin: Origin,
 }
 
 /// A place in the kernel that accesses an array.
@@ -180,6 +196,7 @@ impl Program {
             sites: Sites::default(),
             lets: kernel.lets(),
             promised: Promised::default(),
+            ordered: 0,
         };
         let body = maker.list(&kernel.body);
         Program {
@@ -225,6 +242,8 @@ struct Maker<'k> {
     sites: Sites,
     lets: Map<VariableId, NodeId>,
     promised: Promised,
+    /// The counter of the ordered loop over blocks that is being made.
+    ordered: u32,
 }
 
 impl Maker<'_> {
@@ -342,6 +361,7 @@ impl Maker<'_> {
             Statement::Allocate { array, .. } => Step::Allocate(*array),
             Statement::Wide(_, wide) => self.wide(wide),
             Statement::Shuffle(_, shuffle) => self.shuffle(shuffle),
+            Statement::Earlier(_, of) => self.follow(of),
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
             Statement::If { .. } | Statement::While { .. } | Statement::Loop { .. } => {
                 self.control(statement)
@@ -377,6 +397,23 @@ impl Maker<'_> {
             words: bytes.div_ceil(4),
             to: column_of(shuffle.variable),
         }
+    }
+
+    fn follow(&mut self, of: &Earlier<Physical>) -> Step {
+        let roots: Vec<NodeId> = [of.element].iter().chain(&of.own).copied().collect();
+        let (group, sources) = self.expressions.group(&roots, of.origin, &mut self.sites);
+        let columns = |variables: &[VariableId]| variables.iter().map(|v| column_of(*v)).collect();
+        Step::Follow(Box::new(Follow {
+            group,
+            counter: self.ordered,
+            by_lanes: of.by_lanes,
+            element: sources[0],
+            own: sources[1..].to_vec(),
+            cells: columns(&of.cells),
+            right: columns(&of.right),
+            combine: self.list(&of.combine),
+            origin: of.origin,
+        }))
     }
 
     fn wide(&mut self, wide: &Wide) -> Step {
@@ -434,6 +471,9 @@ impl Maker<'_> {
                 ..
             } => {
                 let (group, bounds) = self.group(*bounds, Origin::UNKNOWN);
+                if *kind == PhysicalLoop::Ordered {
+                    self.ordered = column_of(*counter);
+                }
                 Step::For {
                     kind: *kind,
                     counter: column_of(*counter),

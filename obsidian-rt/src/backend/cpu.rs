@@ -45,10 +45,17 @@ impl Backend for Cpu {
     /// Runs the kernel's CPU function; a kernel that has none, by columns.
     fn run(&self, launch: &mut Launch<'_>) -> Result<()> {
         let function = launch.kernel.cpu().filter(|_| !self.by_columns);
-        match function {
+        // What blocks leave for those behind them are parameters behind the user's.
+        let (between, own) = (launch.between()?, launch.parameters.len());
+        launch
+            .parameters
+            .extend(between.into_iter().map(Parameter::Output));
+        let result = match function {
             Some(function) => called(function, launch),
             None => by_columns(launch),
-        }
+        };
+        launch.parameters.truncate(own);
+        result
     }
 }
 

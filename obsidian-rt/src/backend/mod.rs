@@ -443,6 +443,52 @@ impl<'a> Launch<'a> {
         }
     }
 
+    /// How many words of 64 bits the CUDA function needs, by which blocks follow each other; 0 if it has no argument for their address.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Internal`] if a number of blocks has no value.
+    pub fn order_words(&self) -> Result<u64> {
+        if self.interface().orders.is_empty() {
+            return Ok(0);
+        }
+        let (lengths, arguments) = self.numbers();
+        let words = self.interface().order_words(&lengths, &arguments);
+        words
+            .map_err(|wrong| Error::new(ErrorKind::Internal, format!("a number of blocks {wrong}")))
+    }
+
+    /// Fresh memory for what blocks leave for those behind them, on a device whose blocks are not there together: for each ordered loop, an
+    /// array for each component of what they have, and as many for what they find.
+    pub(crate) fn between(&self) -> Result<Vec<Memory>> {
+        let mut memories = Vec::new();
+        if self.interface().orders.is_empty() {
+            return Ok(memories);
+        }
+        let (lengths, arguments) = self.numbers();
+        for order in self.interface().orders.iter() {
+            let blocks = order.blocks.evaluate(&lengths, &arguments);
+            let blocks = blocks.map_err(|wrong| {
+                Error::new(ErrorKind::Internal, format!("a number of blocks {wrong}"))
+            })?;
+            let elements = blocks as usize * order.elements as usize;
+            let types = order.types.iter().chain(order.types.iter());
+            for ty in types {
+                memories.push(Memory::host(HostArray::fresh(*ty, elements)?));
+            }
+        }
+        Ok(memories)
+    }
+
+    /// The lengths and the values of the parameters, as formulas want them.
+    fn numbers(&self) -> (Vec<Option<u64>>, Vec<Option<u64>>) {
+        let all = self.parameters.iter();
+        all.map(|parameter| match parameter {
+            Parameter::Scalar(value) => (None, Some(value.bits())),
+            _ => (Some(u64::from(parameter.length())), None),
+        })
+        .unzip()
+    }
+
     /// The number of elements of each parameter; 0 for a number.
     pub(crate) fn lengths(&self) -> Vec<u32> {
         self.parameters.iter().map(Parameter::length).collect()

@@ -325,8 +325,11 @@ pub(super) fn read(launch: &RecordedLaunch) -> impl Iterator<Item = usize> {
         })
 }
 
-/// Does a launch change arrays that it may read, such as bins or flags? Then blocks can depend on each other.
+/// Does a launch change arrays that it may read, such as bins or flags, or have its blocks an order? Then blocks can depend on each other.
 pub(super) fn changes(launch: &RecordedLaunch) -> bool {
+    if !launch.kernel.interface().orders.is_empty() {
+        return true;
+    }
     let roles = launch.kernel.interface().parameters.iter();
     let mut pairs = launch.arguments.iter().zip(roles);
     pairs.any(|(argument, info)| {

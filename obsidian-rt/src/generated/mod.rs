@@ -29,8 +29,8 @@ pub(crate) use vouched::{Failed, Outside};
 pub use vouched::{failed, vouched, vouched_mut};
 
 pub use obsidian_base::launch::{
-    Check, CheckedLength, Checks, Formula, Interface, Limits, ParameterInfo, ParameterRole, Place,
-    RequirementInfo, Step,
+    Check, CheckedLength, Checks, Formula, Interface, Limits, OrderInfo, ParameterInfo,
+    ParameterRole, Place, RequirementInfo, Step,
 };
 pub use obsidian_base::variants::Value;
 pub use obsidian_language::error::Diagnostics;

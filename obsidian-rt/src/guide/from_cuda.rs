@@ -88,6 +88,7 @@
 //! | `BlockMergeSort` | [`sort`](crate::language::sort) |
 //! | `BlockLoad`, `BlockStore`, `BlockExchange` | [`exchange(Striped, Blocked(8), a)`](crate::language::exchange) |
 //! | `DeviceReduce`, `thrust::reduce` | `algorithms::sum`, `algorithms::reduce` |
+//! | decoupled look-back, a chained scan | [`earlier`](crate::language::earlier), in [`as_grid_ordered`](crate::language::Pull::as_grid_ordered) |
 //! | `DeviceScan`, `thrust::exclusive_scan` | `algorithms::exclusive_sum`, `algorithms::exclusive_scan` |
 //! | `DeviceSelect`, `thrust::copy_if` | `algorithms::copy_if`, `algorithms::copy_flagged`, `algorithms::unique` |
 //! | `DeviceRadixSort`, `thrust::sort` | `algorithms::sort`, `algorithms::sort_by_key` |

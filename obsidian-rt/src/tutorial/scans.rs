@@ -133,6 +133,35 @@
 //!
 //! # Scans of any length
 //!
-//! Three launches: the sums of pieces, the scan of these sums (by the same program, if there are
+//! In one launch, where blocks have an order: [`as_grid_ordered`](crate::language::Pull::as_grid_ordered) gives each block a tile, and
+//! [`earlier`](crate::language::earlier) is the sum of all tiles before.
+//!
+//! ```
+//! use obsidian_rt::prelude::*;
+//!
+//! #[kernels]
+//! pub mod scans {
+//!     fn scanned(tile: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+//!         let own = compute(inclusive_scan(|a, b| a + b, tile))?;
+//!         let before = earlier(|a, b| a + b, 0, singleton(own.last()))?;
+//!         pure(own.map(|x| before[0] + x).push())
+//!     }
+//!
+//!     #[kernel(threads = 256)]
+//!     pub fn all_sums(input: DPull<EU32>) -> DPush<Grid, EU32> {
+//!         let n = input.len();
+//!         input.chunks(1024, 0).as_grid_ordered(|tile| exec_block(scanned(tile))).take(n)
+//!     }
+//! }
+//!
+//! # fn main() -> obsidian_rt::Result<()> {
+//! let device = Device::cpu();
+//! let input = device.upload(&[1u32; 10_000])?;
+//! assert_eq!(scans::all_sums::launch(&device, &input)?.to_vec()?, (1..=10_000).collect::<Vec<u32>>());
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! Or in three launches: the sums of pieces, the scan of these sums (by the same program, if there are
 //! many), and the scans of the pieces, each begun with the sum of all before it. `large_scan` in
 //! `examples/scan` is that, in ten lines of Rust around two kernels.

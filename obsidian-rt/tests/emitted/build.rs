@@ -226,6 +226,7 @@ impl Builder {
             shared_bytes: 0,
             barriers: 0,
             warp_waits: 0,
+            orders: Vec::new().into(),
             parameters: Cow::Owned(self.info),
             blocks: Cow::Owned(vec![Formula::of(blocks)]),
             requirements: Cow::Borrowed(&[]),

@@ -46,6 +46,7 @@ macro_rules! scale {
             interface: Interface {
                 resident: false,
                 faults: false,
+                orders: Cow::Borrowed(&[]),
                 name: Cow::Borrowed("scale"),
                 threads: 32,
                 shared_bytes: 16,

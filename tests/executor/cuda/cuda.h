@@ -186,6 +186,8 @@ static inline unsigned int __ballot_sync(unsigned int mask, int predicate, OBSID
 static inline int __any_sync(unsigned int mask, int predicate, OBSIDIAN_LINE) { return __ballot_sync(mask, predicate, line) != 0; }
 static inline int __all_sync(unsigned int mask, int predicate, OBSIDIAN_LINE) { return __ballot_sync(mask, predicate, line) == mask; }
 
+static inline void __nanosleep(unsigned int, OBSIDIAN_LINE) { obsidian::look_again(line); }
+
 template <typename T> static inline unsigned int __match_any_sync(unsigned int mask, T value, OBSIDIAN_LINE) {
     const unsigned long long mine = obsidian_bits<unsigned long long>(value);
     const obsidian::Exchange &all = obsidian::exchange("__match_any_sync", mask, mine, line);

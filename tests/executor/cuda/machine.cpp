@@ -1,4 +1,6 @@
 // Runs kernels: the threads of a block are fibres, one of which runs at a time, until it waits. Which one is next is the schedule.
+// Blocks run one after the other, but for kernels whose blocks wait for each other: of these some are there at once, and take turns
+// where a thread waits for another block, and in random schedules at atomics too. Their shared memory is copied when they change.
 //
 // The program reads jobs from its standard input and answers on its standard output; a mistake of the kernel is the answer, and the end of
 // the program. The other end of this conversation is worker.rs.
@@ -30,7 +32,9 @@ obsidian::Index threadIdx, blockIdx, blockDim, gridDim;
 namespace obsidian {
 namespace {
 
-constexpr unsigned MOST_THREADS = 1024, WARP = 32;
+constexpr unsigned MOST_THREADS = 1024, MOST_STACKS = 4 * MOST_THREADS, WARP = 32;
+// More looks in vain than this, with nobody getting anywhere, and what is waited for never comes.
+constexpr unsigned MOST_LOOKS = 1 << 20;
 constexpr size_t STACK = 256 << 10, GUARD = 16 << 10;
 
 // ---------------------------------------------------------------------------------------------------------------------------------------
@@ -125,27 +129,41 @@ obsidian_change:
 void change(Context &from, Context &to) { obsidian_change(&from, to); }
 #endif
 
-constexpr unsigned HOST = MOST_THREADS; // No thread: what the program began with.
-constexpr unsigned NONE = MOST_THREADS + 1;
-Thread threads[MOST_THREADS];
+constexpr unsigned HOST = MOST_STACKS; // No thread: what the program began with.
+constexpr unsigned NONE = MOST_STACKS + 1;
+
+/// A block that has begun.
+struct Block {
+    unsigned number;
+    Thread threads[MOST_THREADS];
+    unsigned ready_count, ended_count;
+    uint64_t ready[MOST_THREADS / 64];
+    /// Its shared memory, while another block runs.
+    std::vector<char> shared;
+};
+
+// The one that runs.
+Block *block;
 // A thread takes a stack when it begins. One that ends without having waited leaves it to the next, which is still in the cache.
-Context contexts[MOST_THREADS + 1];
+Context contexts[MOST_STACKS + 1];
 char *stacks;
 std::vector<unsigned> free_stacks;
 // The stacks that have been used. To open all of them takes longer than to run a small kernel.
-bool is_open[MOST_THREADS];
+bool is_open[MOST_STACKS];
 // Where the host's stack lies: AddressSanitizer tells when the first thread of a block begins.
 const void *host_stack;
 size_t host_stack_size;
-unsigned running = HOST, before = HOST, ready_count, ended_count;
-uint64_t ready[MOST_THREADS / 64];
+unsigned running = HOST, before = HOST;
+// Has a thread of the running block asked for another one? And how often in vain, since one has ended or got what it has waited for.
+bool leaves;
+unsigned looks;
 const Entry *entry;
 void **arguments;
 
-char *stack_at(unsigned stack) { return stacks + stack * (STACK + GUARD) + GUARD; }
+char *stack_at(unsigned stack) { return stacks + static_cast<size_t>(stack) * (STACK + GUARD) + GUARD; }
 
 /// The context of a thread, or of the host.
-unsigned context_of(unsigned thread) { return thread == HOST ? HOST : threads[thread].stack; }
+unsigned context_of(unsigned thread) { return thread == HOST ? HOST : block->threads[thread].stack; }
 
 void body();
 
@@ -153,7 +171,7 @@ void body();
 void prepare(unsigned thread) {
     const unsigned stack = free_stacks.back();
     free_stacks.pop_back();
-    threads[thread].stack = stack;
+    block->threads[thread].stack = stack;
     if (!is_open[stack]) {
         if (mprotect(stack_at(stack), STACK, PROT_READ | PROT_WRITE) != 0) answer_fault("there is no memory for the stack of a thread");
         is_open[stack] = true;
@@ -181,7 +199,7 @@ void become(unsigned thread) {
 
 /// Goes on with a thread, or with the host. `forever`: nobody comes back.
 void go_to(unsigned next, bool forever) {
-    if (next != HOST && threads[next].stack == NONE) prepare(next);
+    if (next != HOST && block->threads[next].stack == NONE) prepare(next);
     const unsigned from = context_of(running), to = context_of(next);
     before = running;
     void *fake = nullptr;
@@ -201,8 +219,8 @@ Order order;
 std::mt19937 random_numbers;
 
 unsigned first_ready(unsigned from) {
-    uint64_t word = ready[from / 64] >> (from % 64) << (from % 64);
-    for (unsigned n = from / 64;; word = ready[++n]) {
+    uint64_t word = block->ready[from / 64] >> (from % 64) << (from % 64);
+    for (unsigned n = from / 64;; word = block->ready[++n]) {
         if (word) return n * 64 + static_cast<unsigned>(__builtin_ctzll(word));
         if (n + 1 == MOST_THREADS / 64) return HOST;
     }
@@ -210,13 +228,13 @@ unsigned first_ready(unsigned from) {
 
 unsigned last_ready() {
     for (unsigned n = MOST_THREADS / 64; n-- > 0;)
-        if (ready[n]) return n * 64 + 63 - static_cast<unsigned>(__builtin_clzll(ready[n]));
+        if (block->ready[n]) return n * 64 + 63 - static_cast<unsigned>(__builtin_clzll(block->ready[n]));
     return HOST;
 }
 
 /// The thread that goes on; the host if all wait or have ended.
 unsigned next_thread() {
-    if (ready_count == 0) return HOST;
+    if (block->ready_count == 0) return HOST;
     if (order == Order::Ascending) return first_ready(0);
     if (order == Order::Descending) return last_ready();
     const unsigned found = first_ready(static_cast<unsigned>(random_numbers() % blockDim.x));
@@ -224,15 +242,21 @@ unsigned next_thread() {
 }
 
 void stop(State state) {
-    threads[running].state = state;
-    ready[running / 64] &= ~(1ull << (running % 64));
-    ready_count--;
+    block->threads[running].state = state;
+    block->ready[running / 64] &= ~(1ull << (running % 64));
+    block->ready_count--;
 }
 
 void resume(unsigned thread) {
-    threads[thread].state = State::Ready;
-    ready[thread / 64] |= 1ull << (thread % 64);
-    ready_count++;
+    block->threads[thread].state = State::Ready;
+    block->ready[thread / 64] |= 1ull << (thread % 64);
+    block->ready_count++;
+}
+
+/// Lets another block run.
+void leave_block() {
+    leaves = true;
+    go_to(HOST, false);
 }
 
 /// Lets the schedule choose; comes back when the running thread is chosen again.
@@ -249,13 +273,13 @@ void body() {
     for (;;) {
         entry->thread(arguments);
         stop(State::Ended);
-        ended_count++;
+        block->ended_count++;
         const unsigned next = next_thread();
-        if (next == HOST || threads[next].stack != NONE) {
+        if (next == HOST || block->threads[next].stack != NONE) {
             go_to(next, true);
             abort();
         }
-        threads[next].stack = threads[running].stack;
+        block->threads[next].stack = block->threads[running].stack;
         become(next);
     }
 }
@@ -265,12 +289,12 @@ void body() {
 
 /// Nobody can go on and somebody waits: says who waits for whom.
 [[noreturn]] void deadlock() {
-    const auto waiting = [](unsigned n) { return threads[n].state != State::Ended; };
+    const auto waiting = [](unsigned n) { return block->threads[n].state != State::Ended; };
     unsigned one = 0;
     while (!waiting(one)) one++;
-    const Thread &mine = threads[one];
+    const Thread &mine = block->threads[one];
     const auto missing = [&](unsigned n) {
-        const Thread &other = threads[n];
+        const Thread &other = block->threads[n];
         const bool there = other.state == mine.state && other.line == mine.line && other.mask == mine.mask && other.waits_in == mine.waits_in;
         const bool named = mine.state == State::InBlockWait || (n / WARP == one / WARP && (mine.mask >> (n % WARP) & 1));
         return named && !there;
@@ -279,7 +303,7 @@ void body() {
     while (two < blockDim.x && !missing(two)) two++;
     threadIdx.x = one;
     if (two == blockDim.x) fault(mine.line, "%s waits for nobody: a mistake of the machine", mine.waits_in);
-    const Thread &other = threads[two];
+    const Thread &other = block->threads[two];
     if (other.state == State::Ended) fault(mine.line, "%s is not reached by thread %u, which has ended", mine.waits_in, two);
     fault(mine.line, "%s is not reached by thread %u, which waits in %s at line %d", mine.waits_in, two, other.waits_in, other.line);
 }
@@ -292,16 +316,62 @@ void poison_shared(unsigned char pattern) {
     for (; at != entry->shared_end; at++) *static_cast<volatile char *>(at) = static_cast<char>(pattern);
 }
 
-void run_block(unsigned block, unsigned char pattern) {
-    blockIdx = {block, 0, 0};
-    poison_shared(pattern);
-    ready_count = ended_count = 0;
-    for (unsigned n = 0; n < blockDim.x; n++) {
-        threads[n].stack = NONE;
-        resume(n);
+/// Copies the shared memory out of its place, or back. (As above.)
+void copy_shared(char *kept, bool back) {
+    for (size_t n = 0, size = static_cast<size_t>(entry->shared_end - entry->shared); n < size; n++) {
+        volatile char *const at = entry->shared + n;
+        if (back) *at = kept[n];
+        else kept[n] = *at;
     }
+}
+
+/// Goes on with a block until it ends, or asks for another one.
+bool run_block(Block &one, bool is_new, unsigned char pattern) {
+    block = &one;
+    blockIdx = {one.number, 0, 0};
+    if (is_new) {
+        poison_shared(pattern);
+        one.ready_count = one.ended_count = 0;
+        for (unsigned n = 0; n < blockDim.x; n++) {
+            one.threads[n].stack = NONE;
+            resume(n);
+        }
+    } else {
+        copy_shared(one.shared.data(), true);
+    }
+    leaves = false;
     go_to(next_thread(), false);
-    if (ended_count < blockDim.x) deadlock();
+    const bool has_ended = one.ended_count == blockDim.x;
+    if (!has_ended && !leaves) deadlock();
+    if (!has_ended) {
+        one.shared.resize(static_cast<size_t>(entry->shared_end - entry->shared));
+        copy_shared(one.shared.data(), false);
+    }
+    return has_ended;
+}
+
+/// All blocks. One that has begun is left for another one only where it asks for that.
+void run_blocks(const std::vector<unsigned> &list, unsigned char pattern) {
+    static std::vector<Block *> idle;
+    std::vector<Block *> there;
+    const size_t most = std::max(1u, MOST_STACKS / blockDim.x);
+    looks = 0;
+    for (size_t next = 0; next < list.size() || !there.empty();) {
+        const bool may_begin = next < list.size() && there.size() < most;
+        // Where blocks wait for each other, those that are there take turns; a new one begins now and then.
+        const bool begins = may_begin && (there.empty() || order != Order::Random || random_numbers() % 3 == 0);
+        if (begins) {
+            if (idle.empty()) idle.push_back(new Block());
+            there.push_back(idle.back());
+            idle.pop_back();
+            there.back()->number = list[next++];
+        }
+        const size_t at = begins ? there.size() - 1 : random_numbers() % there.size();
+        if (!run_block(*there[at], begins, pattern)) continue;
+        looks = 0;
+        idle.push_back(there[at]);
+        there.erase(there.begin() + static_cast<std::ptrdiff_t>(at));
+    }
 }
 
 // ---------------------------------------------------------------------------------------------------------------------------------------
@@ -368,7 +438,7 @@ void run(const Run &run, std::vector<Argument> &all, bool first) {
     order = run.order;
     random_numbers.seed(run.seed);
     gridDim = {run.grid, 1, 1};
-    for (const unsigned block : blocks(run)) run_block(block, static_cast<unsigned char>(run.pattern));
+    run_blocks(blocks(run), static_cast<unsigned char>(run.pattern));
     unsigned position = 0;
     for (Argument &argument : all) {
         position++;
@@ -433,10 +503,10 @@ void report(const char *text) {
 }
 
 void begin() {
-    const size_t size = MOST_THREADS * (STACK + GUARD);
+    const size_t size = static_cast<size_t>(MOST_STACKS) * (STACK + GUARD);
     stacks = static_cast<char *>(mmap(nullptr, size, PROT_NONE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0));
     if (stacks == MAP_FAILED) answer_fault("there is no memory for the stacks of threads");
-    for (unsigned n = MOST_THREADS; n-- > 0;) free_stacks.push_back(n);
+    for (unsigned n = MOST_STACKS; n-- > 0;) free_stacks.push_back(n);
     static char alternative[64 << 10];
     const stack_t other = {alternative, 0, sizeof alternative};
     sigaltstack(&other, nullptr);
@@ -474,33 +544,41 @@ int print(const char *format, ...) {
 unsigned int lane() { return running % WARP; }
 
 void pause() {
-    if (order == Order::Random && random_numbers() % 4 == 0) yield();
+    if (order != Order::Random || random_numbers() % 4 != 0) return;
+    if (entry->waits && random_numbers() % 2 == 0) leave_block();
+    else yield();
+}
+
+void look_again(int line) {
+    if (++looks > MOST_LOOKS) fault(line, "waits for what no other block does");
+    leave_block();
 }
 
 int wait_for_block(const char *name, int value, int line) {
-    Thread &mine = threads[running];
+    Thread &mine = block->threads[running];
     mine.line = line;
     mine.waits_in = name;
     mine.mask = 0;
     mine.value = value != 0;
     stop(State::InBlockWait);
-    bool all = ready_count == 0;
+    bool all = block->ready_count == 0;
     int sum = 0;
     for (unsigned n = 0; all && n < blockDim.x; n++) {
-        const Thread &other = threads[n];
+        const Thread &other = block->threads[n];
         all = other.state == State::InBlockWait && other.line == line && other.waits_in == name;
         sum += static_cast<int>(other.value);
     }
     for (unsigned n = 0; all && n < blockDim.x; n++) {
-        threads[n].block_sum = sum;
+        block->threads[n].block_sum = sum;
         resume(n);
     }
     yield();
+    if (entry->waits) pause();
     return mine.block_sum;
 }
 
 const Exchange &exchange(const char *name, unsigned int mask, unsigned long long value, int line) {
-    Thread &mine = threads[running];
+    Thread &mine = block->threads[running];
     const unsigned base = running / WARP * WARP, lanes = std::min(WARP, blockDim.x - base);
     if (!(mask >> lane() & 1)) fault(line, "%s is reached by lane %u, which its mask %#x does not name", name, lane(), mask);
     if (lanes < WARP && mask >> lanes) fault(line, "%s names lanes that do not exist: the warp has %u, and the mask is %#x", name, lanes, mask);
@@ -512,7 +590,7 @@ const Exchange &exchange(const char *name, unsigned int mask, unsigned long long
     Exchange together = {mask, {}};
     for (unsigned n = 0; n < lanes; n++) {
         if (!(mask >> n & 1)) continue;
-        const Thread &other = threads[base + n];
+        const Thread &other = block->threads[base + n];
         if (other.state != State::InWarpWait || other.mask != mask || other.line != line || other.waits_in != name) {
             yield();
             return mine.seen;
@@ -521,10 +599,11 @@ const Exchange &exchange(const char *name, unsigned int mask, unsigned long long
     }
     for (unsigned n = 0; n < lanes; n++) {
         if (!(mask >> n & 1)) continue;
-        threads[base + n].seen = together;
+        block->threads[base + n].seen = together;
         resume(base + n);
     }
     yield();
+    if (entry->waits) pause();
     return mine.seen;
 }
 

@@ -31,6 +31,9 @@ unsigned int lane();
 /// Where another thread may run: only a random schedule makes use of it.
 void pause();
 
+/// Where a thread has looked in vain for what another block does: another block runs.
+void look_again(int line);
+
 /// A kernel of the program.
 struct Entry {
     /// The number of arguments of the CUDA function.
@@ -39,6 +42,8 @@ struct Entry {
     void (*thread)(void **arguments);
     /// Its shared memory; null if it has none.
     char *shared, *shared_end;
+    /// May its blocks wait for each other?
+    bool waits;
 };
 
 /// The kernels of the program; the text beside this one defines them.

@@ -244,7 +244,7 @@ fn internal(failure: &Failure) -> Error {
     error(ErrorKind::Internal, failure.to_string())
 }
 
-/// The arguments of the CUDA function: the parameters, then the lengths that it uses, then its word of faults if it has one.
+/// The arguments of the CUDA function: the parameters, then the lengths that it uses, then the words of its ordered loops and its word of faults, if it has them.
 fn arguments(launch: &Launch<'_>) -> Result<Vec<Argument>> {
     let all = || {
         launch
@@ -269,10 +269,24 @@ fn arguments(launch: &Launch<'_>) -> Result<Vec<Argument>> {
             .filter(|(info, _)| info.uses_length)
             .map(|(_, p)| Argument::Value(length(p).to_le_bytes().to_vec())),
     );
+    if !launch.interface().orders.is_empty() {
+        arguments.push(Argument::InOut(order(launch)?));
+    }
     if launch.interface().faults {
         arguments.push(Argument::InOut(NO_FAULT.to_le_bytes().to_vec()));
     }
     Ok(arguments)
+}
+
+/// The words of a kernel's ordered loops, as an eighth launch finds them: those of the seventh are there.
+fn order(launch: &Launch<'_>) -> Result<Vec<u8>> {
+    let (launches, heads) = (7u64, launch.interface().orders.len() as u64);
+    let word = |n: u64| match n < heads {
+        true => launches << 32,
+        false => (0xdead_0000 | n & 0xffff) << 32 | launches,
+    };
+    let words = 0..launch.order_words()?;
+    Ok(words.flat_map(|n| word(n).to_le_bytes()).collect())
 }
 
 /// Of an output that is written in part, what is not written is the same in all runs.

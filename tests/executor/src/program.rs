@@ -61,12 +61,25 @@ fn dynamic(text: &str) -> (String, &'static str) {
     }
 }
 
+/// The text with a place where blocks may change in front of each access to a word by which they follow each other.
+fn with_turns(text: &str) -> String {
+    let accesses = [
+        "*(volatile unsigned long long*)at = word;",
+        "return *(const volatile unsigned long long*)at;",
+    ];
+    accesses.into_iter().fold(text.to_owned(), |text, access| {
+        text.replace(access, &format!("obsidian::pause(); {access}"))
+    })
+}
+
 /// The translation unit.
 fn unit(texts: &[Text]) -> String {
     let (mut unit, mut entries) = (String::from("#include \"cuda.h\"\n"), String::new());
     for (n, Text { symbol, text }) in texts.iter().enumerate() {
         let section = format!("obsidian_{n}");
         let (before, after) = dynamic(text);
+        let waits = text.contains("__nanosleep");
+        let text = with_turns(text);
         // Writing to a string cannot fail.
         let _ = write!(
             unit,
@@ -75,7 +88,7 @@ fn unit(texts: &[Text]) -> String {
         );
         let _ = writeln!(
             entries,
-            "    {{obsidian::count(k{n}::{symbol}), [](void **a) {{ obsidian::call(k{n}::{symbol}, a); }}, __start_{section}, __stop_{section}}},"
+            "    {{obsidian::count(k{n}::{symbol}), [](void **a) {{ obsidian::call(k{n}::{symbol}, a); }}, __start_{section}, __stop_{section}, {waits}}},"
         );
     }
     let _ = write!(

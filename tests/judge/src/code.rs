@@ -18,6 +18,8 @@ use obsidian_core::scalar::{
 
 use crate::memory::How;
 
+const UNORDERED: &str = "the judge knows no blocks that have an order";
+
 /// What comes of what all lanes of a warp have.
 #[derive(Clone, Copy, Debug)]
 pub enum All {
@@ -337,6 +339,7 @@ impl Loops for Lowered {
                 is_sequential: true,
             },
             LevelledLoop::Distribute(Level::Block) => Loop::Blocks(count),
+            LevelledLoop::Ordered => panic!("{UNORDERED}"),
             LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) => {
                 panic!("no such loop is in a list of the grid: {kind:?}")
             }
@@ -517,6 +520,7 @@ impl<'k, S: Loops> Translator<'k, S> {
                     all,
                 });
             }
+            Statement::Earlier(..) => panic!("{UNORDERED}"),
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
         }
     }

@@ -154,6 +154,8 @@ struct Machine {
     memory: Vec<Vec<Value>>,
     /// Has `break_loop` been run?
     breaking: bool,
+    /// What the blocks so far have, where they have an order.
+    order: Option<Vec<Vec<Value>>>,
 }
 
 impl Machine {

@@ -24,6 +24,7 @@ fn text(level: &str) -> String {
         let (from, operator) = match op {
             CollectiveOp::Sort => ("", format!("(l{k} < r{k})")),
             CollectiveOp::ExclusiveScan => (" from 5_u32", format!("((l{k} * 31_u32) + r{k})")),
+            CollectiveOp::Earlier => unreachable!("it stands between blocks"),
             CollectiveOp::Reduce | CollectiveOp::InclusiveScan => {
                 ("", format!("((l{k} * 31_u32) + r{k})"))
             }
@@ -43,7 +44,7 @@ fn text(level: &str) -> String {
 
 fn all() -> impl Iterator<Item = (CollectiveOp, u32)> {
     let lengths = |op| LENGTHS.map(|n| (op, n));
-    CollectiveOp::ALL.into_iter().flat_map(lengths)
+    CollectiveOp::WITHIN.into_iter().flat_map(lengths)
 }
 
 /// A balanced tree over neighbours; 0 of no elements.
@@ -72,6 +73,7 @@ fn expected(input: &[u32]) -> Vec<u32> {
                 };
                 (0..list.len()).map(behind).collect()
             }
+            CollectiveOp::Earlier => unreachable!("it stands between blocks"),
             CollectiveOp::Sort => {
                 let mut list = list.to_vec();
                 list.sort_unstable();

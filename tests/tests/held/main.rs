@@ -10,6 +10,7 @@ mod counted_collectives;
 mod element_types;
 mod gathered;
 mod lanes;
+mod ordered;
 mod sorts;
 mod streams;
 mod strips;

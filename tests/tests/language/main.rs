@@ -18,6 +18,7 @@ mod lengths;
 mod levels;
 mod literals;
 mod names;
+mod ordered;
 mod preconditions;
 mod reuse;
 mod rows;

@@ -101,6 +101,7 @@ const PLAN: &[&str] = &[
     "analysis",
     "check",
     "launch_requirements",
+    "cut",
     "lowering",
     "whole_tiles",
     "virtualise",

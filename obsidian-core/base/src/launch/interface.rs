@@ -7,7 +7,7 @@
 
 use std::borrow::Cow;
 
-use super::formula::{Formula, Step};
+use super::formula::{Formula, NoValue, Step};
 use super::limits::SHARED_BYTES;
 use super::requirement::RequirementInfo;
 use crate::scalar::ScalarType;
@@ -95,9 +95,35 @@ pub struct Interface {
     pub resident: bool,
     /// Has the CUDA function a last parameter, behind the lengths: the address of a word of 64 bits that says what went wrong?
     pub faults: bool,
+    /// The loops over blocks that have an order. If there are any, the CUDA function has a parameter behind the lengths, the address
+    /// of [`order_words`](Interface::order_words) words of 64 bits: 0 at first, and left as they are between launches. Launches
+    /// that use the same words must not overlap.
+    pub orders: Cow<'static, [OrderInfo]>,
     /// What must hold of the lengths.
     pub requirements: Cow<'static, [RequirementInfo]>,
 }
+
+/// A loop over blocks that have an order: each block leaves some elements for those behind it.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub struct OrderInfo {
+    /// How many blocks there are.
+    pub blocks: Formula,
+    /// How many elements a block leaves.
+    pub elements: u32,
+    /// The types of the components of an element.
+    pub types: Cow<'static, [ScalarType]>,
+}
+
+impl OrderInfo {
+    /// How many words of 32 bits a block leaves.
+    pub fn words(&self) -> u32 {
+        let each = self.types.iter().map(|ty| ty.bytes().div_ceil(4));
+        each.sum::<u32>() * self.elements
+    }
+}
+
+/// How many blocks that follow each other are a group, which has words of its own in an ordered loop.
+pub const GROUP: u32 = 32;
 
 impl Interface {
     /// The shared memory that a launch has to ask for, in bytes: all of it if it is more than
@@ -108,6 +134,25 @@ impl Interface {
         } else {
             0
         }
+    }
+
+    /// How many words of 64 bits the kernel needs for its [`orders`](Interface::orders): one for each loop, and behind them for each loop
+    /// its blocks' words, and twice those of its groups, of which there are a 32nd as many as blocks, and one more.
+    ///
+    /// # Errors
+    /// If a number of blocks has no value.
+    pub fn order_words(
+        &self,
+        lengths: &[Option<u64>],
+        arguments: &[Option<u64>],
+    ) -> Result<u64, NoValue> {
+        let mut words = self.orders.len() as u64;
+        for order in self.orders.iter() {
+            let blocks = u64::from(order.blocks.evaluate(lengths, arguments)?);
+            let tables = blocks + 2 * (blocks / u64::from(GROUP) + 1);
+            words += tables * u64::from(order.words());
+        }
+        Ok(words)
     }
 
     /// A formula as one reads it, such as `input / 512`, with the names of the parameters.

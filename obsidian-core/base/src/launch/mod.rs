@@ -11,7 +11,7 @@ mod unmet;
 pub use checks::{Check, CheckedLength, Checks, FAULT_INDEX_BITS, LAST_FAULT, NO_FAULT, Place};
 pub use constraint::Constraint;
 pub use formula::{Formula, NoValue, Step};
-pub use interface::{Interface, ParameterInfo, ParameterRole};
+pub use interface::{GROUP, Interface, OrderInfo, ParameterInfo, ParameterRole};
 pub use limits::{
     Limits, MAX_RESIDENT_BLOCKS, MAX_RESIDENT_THREADS, MAX_SHARED_BYTES, MAX_THREADS, SHARED_BYTES,
     WARP,

@@ -195,6 +195,7 @@ mod tests {
             shared_bytes: 0,
             barriers: 0,
             warp_waits: 0,
+            orders: Vec::new().into(),
             parameters: Cow::Borrowed(&[]),
             blocks: Cow::Borrowed(&[]),
             resident: false,

@@ -144,6 +144,11 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
         let initial = call.machine.first_state(&initial, |_| array.at(Exp::poison()))?;
         call.placed(library::exclusive_scan::<AnyLevel, _>(f.of_two(), initial, array))
     };
+    /// What all blocks before have, combined behind `initial`, element by element.
+    earlier(f: elements, initial: element, own: fixed) => {
+        let initial = call.machine.first_state(&initial, |_| own.at(Exp::poison()))?;
+        parts::earlier_at::<AnyLevel, _>(f.of_two(), initial, own)
+    };
     /// The elements in the order that `before` says.
     sort(before: elements, array: fixed) => call.placed(library::sort::<AnyLevel, _>(before.order(), array));
     /// Whether one of the elements is true.
@@ -288,6 +293,8 @@ pub(super) const PULLS: &[Entry<AnyPull>] = entries! { this: AnyPull, call;
     as_grid() => call.gather(this, Gather::As(Level::Grid));
     /// What `f` makes of each element, each by a block.
     as_grid_map(f: function) => call.gather(&this.map(f.of_one()), Gather::As(Level::Grid));
+    /// What `f` makes of each element, each by a block; a block may ask for what `earlier` ones have.
+    as_grid_ordered(f: function) => call.gather(&this.map(f.of_one()), Gather::Ordered);
     /// The inner arrays, one after another in a thread.
     as_thread() => call.gather(this, Gather::As(Level::Thread));
     /// What `f` makes of each element, one after another in a thread.

@@ -62,6 +62,7 @@ tiles_fold fn(Pull<A, Z>, u32, Array<T, Y>, impl Fn(Pull<T>, Pull<A>) -> Program
 reduce fn(impl Fn(T, T) -> T, Pull<T>) -> Push<_, T>
 inclusive_scan fn(impl Fn(T, T) -> T, Pull<T>) -> Push<_, T>
 exclusive_scan fn(impl Fn(T, T) -> T, T, Pull<T>) -> Push<_, T>
+earlier fn(impl Fn(T, T) -> T, T, Pull<T>) -> Program<_, Pull<T>>
 sort fn(impl Fn(T, T) -> EBool, Pull<T>) -> Push<_, T>
 any fn(Pull<EBool>) -> Push<_, EBool>
 all fn(Pull<EBool>) -> Push<_, EBool>
@@ -129,6 +130,7 @@ as_block fn(Pull<Array<T, Y>, Z>) -> Push<_, T, _>
 as_block_map fn(Pull<A, Z>, impl Fn(A) -> Array<T, Y>) -> Push<_, T, _>
 as_grid fn(Pull<Array<T, Y>, Z>) -> Push<_, T, _>
 as_grid_map fn(Pull<A, Z>, impl Fn(A) -> Array<T, Y>) -> Push<_, T, _>
+as_grid_ordered fn(Pull<A, Z>, impl Fn(A) -> Array<T, Y>) -> Push<_, T, _>
 as_thread fn(Pull<Array<T, Y>, Z>) -> Push<_, T, _>
 as_thread_map fn(Pull<A, Z>, impl Fn(A) -> Array<T, Y>) -> Push<_, T, _>
 as_warp fn(Pull<Array<T, Y>, Z>) -> Push<_, T, _>

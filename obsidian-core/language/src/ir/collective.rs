@@ -16,11 +16,23 @@ pub enum CollectiveOp {
     ExclusiveScan,
     /// The elements in order.
     Sort,
+    /// Element by element, those of all earlier blocks, behind an initial value. Directly in an
+    /// [ordered](super::LevelledLoop::Ordered) loop over blocks, once.
+    Earlier,
 }
 
 impl CollectiveOp {
     /// All operations, in declaration order.
-    pub const ALL: [CollectiveOp; 4] = [
+    pub const ALL: [CollectiveOp; 5] = [
+        CollectiveOp::Reduce,
+        CollectiveOp::InclusiveScan,
+        CollectiveOp::ExclusiveScan,
+        CollectiveOp::Sort,
+        CollectiveOp::Earlier,
+    ];
+
+    /// Those that the threads of one warp or block do by themselves, in declaration order.
+    pub const WITHIN: [CollectiveOp; 4] = [
         CollectiveOp::Reduce,
         CollectiveOp::InclusiveScan,
         CollectiveOp::ExclusiveScan,
@@ -34,6 +46,7 @@ impl CollectiveOp {
             CollectiveOp::InclusiveScan => "inclusive_scan",
             CollectiveOp::ExclusiveScan => "exclusive_scan",
             CollectiveOp::Sort => "sort",
+            CollectiveOp::Earlier => "earlier",
         }
     }
 
@@ -41,10 +54,19 @@ impl CollectiveOp {
     pub const fn results(self, elements: u32) -> u32 {
         match (self, elements) {
             (CollectiveOp::Reduce, 1..) => 1,
-            _ => elements,
+            (CollectiveOp::Reduce, 0)
+            | (
+                CollectiveOp::InclusiveScan
+                | CollectiveOp::ExclusiveScan
+                | CollectiveOp::Sort
+                | CollectiveOp::Earlier,
+                _,
+            ) => elements,
         }
     }
 }
+
+pub use obsidian_base::launch::GROUP;
 
 /// The most rows of a collective.
 const ROWS: u32 = 256;
@@ -101,6 +123,11 @@ pub const fn row(elements: u32) -> u32 {
 ///   right one. The results are the elements after Batcher's merge exchange (Knuth, *The Art of
 ///   Computer Programming* 3, algorithm 5.2.2M), a network that depends on `n` alone. The sort is
 ///   not stable: two elements of which neither must come before the other may change places.
+/// - [`Earlier`](CollectiveOp::Earlier). Element `i` of a block is combined with element `i` of other blocks, never with
+///   its neighbours. [`GROUP`] blocks that follow each other are a group. Let `E(t)` be the tree, as in a reduction of at
+///   most 256 elements, over the blocks before block `t` in its group, and `G(g) = E(t) . x(t)` for the last block `t` of
+///   group `g`. The result of a block of group `g` is `(((initial . G(0)) . G(1)) . .. . G(g - 1)) . E(t)`, without the
+///   part that is empty: in group 0 it begins with the initial value, and the first block of a group has no `E`.
 ///
 /// With 0 elements nothing is executed; in particular, a reduction of 0 elements has no result.
 #[derive(Clone, PartialEq, Debug)]
@@ -109,8 +136,8 @@ pub struct Collective<S: Stage> {
     pub op: CollectiveOp,
     /// The level whose threads compute it, up to Block: that of the list that it stands in.
     pub level: Level,
-    /// The initial value of an exclusive scan, one node for each component; empty for the other
-    /// operations.
+    /// The initial value of an exclusive scan or of an [`Earlier`](CollectiveOp::Earlier), one node for each component;
+    /// empty for the other operations.
     pub initial: Vec<NodeId>,
     /// The number of the element in `source`, of kind `Counter`.
     pub counter: VariableId,

@@ -1,6 +1,6 @@
 //! What a statement itself does, told in one place: analyses ask here, so that a new statement is told to them by the compiler.
 
-use super::{AtomicOp, Collective, Level, Report, Shuffle, Stage, Statement, Wide};
+use super::{AtomicOp, Collective, Earlier, Level, Report, Shuffle, Stage, Statement, Wide};
 use crate::error::Origin;
 use crate::scalar::{ArrayId, NodeId, VariableId};
 
@@ -33,6 +33,8 @@ pub enum Effect<'s, S: Stage> {
     Combines(&'s Collective<S>),
     /// The lanes of a warp take values from each other.
     Exchanges(&'s Shuffle),
+    /// It combines what earlier blocks have: its list is executed an unknown number of times.
+    Follows(&'s Earlier<S>),
     /// It is the value of a list.
     Gives(&'s [NodeId]),
 }
@@ -135,6 +137,7 @@ impl<S: Stage> Statement<S> {
             Statement::Collective(_, of) => Effect::Combines(of),
             Statement::Shuffle(_, shuffle) => Effect::Exchanges(shuffle),
             Statement::Wide(_, wide) => Effect::AccessesWide(wide),
+            Statement::Earlier(_, of) => Effect::Follows(of),
             Statement::Give(_, values) => Effect::Gives(values),
         }
     }
@@ -164,6 +167,7 @@ impl<S: Stage> Statement<S> {
             | Effect::Begins(_)
             | Effect::Waits(_)
             | Effect::Exchanges(_)
+            | Effect::Follows(_)
             | Effect::Gives(_) => level,
         }
     }
@@ -222,6 +226,22 @@ impl<S: Stage> Statement<S> {
         Some(report)
     }
 
+    /// What the loop stands for, of a loop that counts.
+    pub fn counts(&self) -> Option<S::Loop> {
+        let Effect::Counts(kind) = self.effect() else {
+            return None;
+        };
+        Some(*kind)
+    }
+
+    /// What it asks for of earlier blocks.
+    pub fn follows(&self) -> Option<&Earlier<S>> {
+        let Effect::Follows(of) = self.effect() else {
+            return None;
+        };
+        Some(of)
+    }
+
     /// Is it a loop?
     pub fn is_loop(&self) -> bool {
         matches!(self.effect(), Effect::Repeats | Effect::Counts(_))
@@ -267,6 +287,7 @@ impl<S: Stage> Statement<S> {
             | Statement::Collective(..)
             | Statement::Shuffle(..)
             | Statement::Wide(..)
+            | Statement::Earlier(..)
             | Statement::Give(..) => None,
         }
     }

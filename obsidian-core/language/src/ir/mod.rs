@@ -60,6 +60,7 @@
 //! [`Get`](Statement::Get), never by a node.
 
 mod collective;
+mod earlier;
 mod effects;
 mod layout;
 mod limits;
@@ -76,7 +77,8 @@ mod wide;
 
 #[doc(hidden)]
 pub use collective::given;
-pub use collective::{Collective, CollectiveOp, row};
+pub use collective::{Collective, CollectiveOp, GROUP, row};
+pub use earlier::Earlier;
 pub use effects::{Accessed, CellUse, Effect, How};
 pub use layout::Layout;
 pub use read::{ReadError, read};
@@ -383,6 +385,8 @@ pub enum Statement<S: Stage> {
     Shuffle(S::Shuffles, Shuffle),
     /// Elements side by side are loaded or stored by one access. Level Thread; in a physical kernel.
     Wide(S::Wide, Wide),
+    /// What all earlier blocks have is combined. Level Thread; in a lowered or physical kernel.
+    Earlier(S::Earlier, Box<Earlier<S>>),
     /// The value that a list gives: the last statement of a [`Collective`]'s first two lists, and
     /// nowhere else.
     Give(S::Collectives, Vec<NodeId>),

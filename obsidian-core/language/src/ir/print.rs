@@ -14,8 +14,8 @@ mod names;
 use std::fmt::{self, Write};
 
 use super::{
-    AtomicOp, Collective, Direction, Kernel, Lane, Layout, Level, Parameter, ParameterKind, Stage,
-    Statement, Unroll,
+    AtomicOp, Collective, Direction, Earlier, Kernel, Lane, Layout, Level, Parameter,
+    ParameterKind, Stage, Statement, Unroll,
 };
 use crate::scalar::{ArrayId, ArrayPlace, Constraint, NodeId, Role};
 use expressions::Expressions;
@@ -84,7 +84,7 @@ pub(super) const PLACES: [(&str, ArrayPlace); 5] = [
 ];
 
 /// The loops that are written with their number of iterations alone.
-pub(super) const COUNTED: [&str; 2] = ["forall", "distribute"];
+pub(super) const COUNTED: [&str; 3] = ["forall", "distribute", "ordered"];
 
 struct Printer<'a, S: Stage> {
     kernel: &'a Kernel<S>,
@@ -200,6 +200,7 @@ impl<S: Stage> Printer<'_, S> {
                 self.control(statement)
             }
             Statement::Collective(_, of) => self.collective(of),
+            Statement::Earlier(_, of) => self.earlier(of),
             _ => {
                 let text = self.simple(statement);
                 self.line(format_args!("{text}"))
@@ -292,11 +293,12 @@ impl<S: Stage> Printer<'_, S> {
                 let values: Vec<_> = values.iter().map(node).collect();
                 format!("give {}", values.join(", "))
             }
-            // Those with lists are printed by `control` and `collective`.
+            // Those with lists are printed by `control`, `collective` and `earlier`.
             Statement::If { .. }
             | Statement::While { .. }
             | Statement::Loop { .. }
-            | Statement::Collective(..) => String::new(),
+            | Statement::Collective(..)
+            | Statement::Earlier(..) => String::new(),
         }
     }
 
@@ -374,6 +376,23 @@ impl<S: Stage> Printer<'_, S> {
         self.inner(&of.combine)?;
         self.line(format_args!("}} into {element} < {results} {result} {{"))?;
         self.inner(&of.body)?;
+        self.line(format_args!("}}"))
+    }
+
+    /// `follow lanes 0_u32 of 1_u32 own into sum x { .. }`
+    fn earlier(&mut self, of: &Earlier<S>) -> fmt::Result {
+        let names = |variables: &[_]| {
+            let names = variables.iter().map(|v| self.names.variable(*v));
+            names.collect::<Vec<_>>().join(" ")
+        };
+        let by = if of.by_lanes { "lanes" } else { "thread" };
+        let own: Vec<_> = of.own.iter().map(|node| self.node(*node)).collect();
+        let (element, count) = (self.node(of.element), self.node(of.count));
+        let (own, cells, right) = (own.join(", "), names(&of.cells), names(&of.right));
+        self.line(format_args!(
+            "follow {by} {element} of {count} {own} into {cells} {right} {{"
+        ))?;
+        self.inner(&of.combine)?;
         self.line(format_args!("}}"))
     }
 

@@ -36,6 +36,8 @@ pub trait Stage: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Seal
     type Shuffles: Copy + PartialEq + Debug + Send + Sync;
     /// What a wide access carries as a proof that the stage has it: `()`, or [`Never`].
     type Wide: Copy + PartialEq + Debug + Send + Sync;
+    /// What an [`Earlier`](super::Earlier) carries as a proof that the stage has it: `()`, or [`Never`].
+    type Earlier: Copy + PartialEq + Debug + Send + Sync;
 
     /// Is it the stage of real threads? Some rules of [`validate`](super::validate()) depend on it.
     const IS_PHYSICAL: bool;
@@ -45,6 +47,8 @@ pub trait Stage: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Seal
     const SHUFFLES: Option<Self::Shuffles>;
     /// What a wide access carries; `None` if the stage has none.
     const WIDE: Option<Self::Wide>;
+    /// What an [`Earlier`](super::Earlier) carries; `None` if the stage has none.
+    const EARLIER: Option<Self::Earlier>;
 
     /// The word of a loop in a kernel's text, and the level behind it.
     fn words(kind: Self::Loop) -> (&'static str, Option<Level>);
@@ -55,6 +59,9 @@ pub trait Stage: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Seal
 
     /// The level of a loop in order; `None` for other loops.
     fn in_order(kind: Self::Loop) -> Option<Level>;
+
+    /// Is it a loop over blocks that have an order?
+    fn is_ordered(kind: Self::Loop) -> bool;
 
     /// The level that executes the body of a loop.
     fn inside(kind: Self::Loop) -> Level;
@@ -128,6 +135,9 @@ pub enum LevelledLoop {
     /// Each iteration is done by one whole unit (Warp or Block). In a list of the level above the
     /// unit; an iteration is at the level of the unit.
     Distribute(Level),
+    /// Each iteration is done by one whole block, and there is an order between them: directly in its list an iteration
+    /// [combines](super::CollectiveOp::Earlier) what all earlier ones have. In a list of the grid.
+    Ordered,
 }
 
 /// The loops of a physical kernel.
@@ -142,6 +152,26 @@ pub enum PhysicalLoop {
     Warps,
     /// The rounds in which the real blocks work through the virtual ones.
     Blocks,
+    /// The same for virtual blocks with an order: a real block takes the first one that no other has taken, so that
+    /// those before it are done, or are with blocks that run.
+    Ordered,
+}
+
+impl LevelledLoop {
+    /// Is each iteration done by a whole block?
+    pub const fn is_of_blocks(self) -> bool {
+        matches!(
+            self,
+            LevelledLoop::Distribute(Level::Block) | LevelledLoop::Ordered
+        )
+    }
+}
+
+impl PhysicalLoop {
+    /// Do real blocks work through virtual ones in it?
+    pub const fn is_of_blocks(self) -> bool {
+        matches!(self, PhysicalLoop::Blocks | PhysicalLoop::Ordered)
+    }
 }
 
 impl Stage for Levelled {
@@ -153,17 +183,20 @@ impl Stage for Levelled {
     type Collectives = ();
     type Shuffles = Never;
     type Wide = Never;
+    type Earlier = Never;
 
     const IS_PHYSICAL: bool = false;
     const COLLECTIVES: Option<()> = Some(());
     const SHUFFLES: Option<Never> = None;
     const WIDE: Option<Never> = None;
+    const EARLIER: Option<Never> = None;
 
     fn words(kind: LevelledLoop) -> (&'static str, Option<Level>) {
         match kind {
             LevelledLoop::Sequential(level) => ("sequential", Some(level)),
             LevelledLoop::ForAll(level) => ("forall", Some(level)),
             LevelledLoop::Distribute(unit) => ("distribute", Some(unit)),
+            LevelledLoop::Ordered => ("ordered", Some(Level::Block)),
         }
     }
 
@@ -172,6 +205,7 @@ impl Stage for Levelled {
             ("sequential", level) => Some(LevelledLoop::Sequential(level)),
             ("forall", level) => Some(LevelledLoop::ForAll(level)),
             ("distribute", unit) => Some(LevelledLoop::Distribute(unit)),
+            ("ordered", Level::Block) => Some(LevelledLoop::Ordered),
             _ => None,
         }
     }
@@ -179,8 +213,12 @@ impl Stage for Levelled {
     fn in_order(kind: LevelledLoop) -> Option<Level> {
         match kind {
             LevelledLoop::Sequential(level) => Some(level),
-            LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) => None,
+            LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) | LevelledLoop::Ordered => None,
         }
+    }
+
+    fn is_ordered(kind: LevelledLoop) -> bool {
+        kind == LevelledLoop::Ordered
     }
 
     fn inside(kind: LevelledLoop) -> Level {
@@ -188,6 +226,7 @@ impl Stage for Levelled {
             LevelledLoop::Sequential(level) => level,
             LevelledLoop::ForAll(_) => Level::Thread,
             LevelledLoop::Distribute(unit) => unit,
+            LevelledLoop::Ordered => Level::Block,
         }
     }
 
@@ -198,13 +237,16 @@ impl Stage for Levelled {
             LevelledLoop::Distribute(unit) => {
                 matches!(unit, Level::Warp | Level::Block) && list.below() == Some(unit)
             }
+            LevelledLoop::Ordered => list == Level::Grid,
         }
     }
 
     fn agrees(kind: LevelledLoop) -> Level {
         match kind {
             LevelledLoop::Sequential(_) => Level::Grid,
-            LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) => Levelled::inside(kind),
+            LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) | LevelledLoop::Ordered => {
+                Levelled::inside(kind)
+            }
         }
     }
 
@@ -243,11 +285,13 @@ impl Stage for Lowered {
     type Collectives = Never;
     type Shuffles = ();
     type Wide = Never;
+    type Earlier = ();
 
     const IS_PHYSICAL: bool = false;
     const COLLECTIVES: Option<Never> = None;
     const SHUFFLES: Option<()> = Some(());
     const WIDE: Option<Never> = None;
+    const EARLIER: Option<()> = Some(());
 
     fn words(kind: LevelledLoop) -> (&'static str, Option<Level>) {
         Levelled::words(kind)
@@ -259,6 +303,10 @@ impl Stage for Lowered {
 
     fn in_order(kind: LevelledLoop) -> Option<Level> {
         Levelled::in_order(kind)
+    }
+
+    fn is_ordered(kind: LevelledLoop) -> bool {
+        Levelled::is_ordered(kind)
     }
 
     fn inside(kind: LevelledLoop) -> Level {
@@ -307,11 +355,13 @@ impl Stage for Physical {
     type Collectives = Never;
     type Shuffles = ();
     type Wide = ();
+    type Earlier = ();
 
     const IS_PHYSICAL: bool = true;
     const COLLECTIVES: Option<Never> = None;
     const SHUFFLES: Option<()> = Some(());
     const WIDE: Option<()> = Some(());
+    const EARLIER: Option<()> = Some(());
 
     fn words(kind: PhysicalLoop) -> (&'static str, Option<Level>) {
         match kind {
@@ -319,6 +369,7 @@ impl Stage for Physical {
             PhysicalLoop::Rounds(level) => ("rounds", Some(level)),
             PhysicalLoop::Warps => ("warps", None),
             PhysicalLoop::Blocks => ("blocks", None),
+            PhysicalLoop::Ordered => ("tickets", None),
         }
     }
 
@@ -328,6 +379,7 @@ impl Stage for Physical {
             ("rounds", Some(level)) => Some(PhysicalLoop::Rounds(level)),
             ("warps", None) => Some(PhysicalLoop::Warps),
             ("blocks", None) => Some(PhysicalLoop::Blocks),
+            ("tickets", None) => Some(PhysicalLoop::Ordered),
             _ => None,
         }
     }
@@ -335,8 +387,15 @@ impl Stage for Physical {
     fn in_order(kind: PhysicalLoop) -> Option<Level> {
         match kind {
             PhysicalLoop::Sequential(level) => Some(level),
-            PhysicalLoop::Rounds(_) | PhysicalLoop::Warps | PhysicalLoop::Blocks => None,
+            PhysicalLoop::Rounds(_)
+            | PhysicalLoop::Warps
+            | PhysicalLoop::Blocks
+            | PhysicalLoop::Ordered => None,
         }
+    }
+
+    fn is_ordered(kind: PhysicalLoop) -> bool {
+        kind == PhysicalLoop::Ordered
     }
 
     fn inside(kind: PhysicalLoop) -> Level {
@@ -344,7 +403,7 @@ impl Stage for Physical {
             PhysicalLoop::Sequential(level) => level,
             PhysicalLoop::Rounds(_) => Level::Thread,
             PhysicalLoop::Warps => Level::Warp,
-            PhysicalLoop::Blocks => Level::Block,
+            PhysicalLoop::Blocks | PhysicalLoop::Ordered => Level::Block,
         }
     }
 
@@ -357,12 +416,18 @@ impl Stage for Physical {
             }
             PhysicalLoop::Rounds(level) => level == list && level <= Level::Block,
             PhysicalLoop::Warps => list == Level::Block,
-            PhysicalLoop::Blocks => list == Level::Grid,
+            PhysicalLoop::Blocks | PhysicalLoop::Ordered => list == Level::Grid,
         }
     }
 
-    fn agrees(_: PhysicalLoop) -> Level {
-        Level::Grid
+    fn agrees(kind: PhysicalLoop) -> Level {
+        match kind {
+            PhysicalLoop::Ordered => Level::Block,
+            PhysicalLoop::Sequential(_)
+            | PhysicalLoop::Rounds(_)
+            | PhysicalLoop::Warps
+            | PhysicalLoop::Blocks => Level::Grid,
+        }
     }
 
     fn range([start, end, _]: [NodeId; 3]) -> (Option<NodeId>, NodeId) {

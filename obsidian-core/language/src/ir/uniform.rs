@@ -116,7 +116,7 @@ impl<S: Stage> Finder<'_, S> {
                 Statement::Collective(..) => Level::Thread,
                 _ => here,
             };
-            let own = statement.bound_inside().into_iter().flatten().flatten();
+            let own = statement.bound_inside().into_iter().flatten();
             own.for_each(|variable| self.bind(variable, Level::Thread));
             if let Some(array) = statement.begins() {
                 let shared = self.kernel.tables.array(array).place == ArrayPlace::Shared;
@@ -138,6 +138,7 @@ impl<S: Stage> Finder<'_, S> {
                     | Effect::Waits(_)
                     | Effect::Combines(_)
                     | Effect::Exchanges(_)
+                    | Effect::Follows(_)
                     | Effect::Gives(_) => Level::Thread,
                 };
                 self.bind(variable, level);

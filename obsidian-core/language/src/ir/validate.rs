@@ -67,6 +67,7 @@ fn check<S: Stage>(kernel: &Kernel<S>) -> Result {
         level: Level::Grid,
         agree: Level::Grid,
         breakable: false,
+        order: Order::Outermost,
     };
     checker.list(&kernel.body, place)
 }
@@ -80,6 +81,33 @@ struct Place {
     agree: Level,
     /// May a `Break` leave a loop here?
     breakable: bool,
+    order: Order,
+}
+
+/// Is there a loop around a list whose blocks have an order?
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Order {
+    /// No, and it is the list of the kernel.
+    Outermost,
+    None,
+    /// Somewhere.
+    Around,
+    /// It is the list of that loop.
+    Directly,
+}
+
+impl Order {
+    fn is_around(self) -> bool {
+        matches!(self, Order::Around | Order::Directly)
+    }
+
+    /// In a list of a statement of this one.
+    fn inside(self) -> Order {
+        match self {
+            Order::Outermost | Order::None => Order::None,
+            Order::Around | Order::Directly => Order::Around,
+        }
+    }
 }
 
 /// What is bound at a point of the kernel. Nodes that were found to use only bound names are

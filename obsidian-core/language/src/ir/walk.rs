@@ -1,6 +1,6 @@
 //! Walking statements: the lists inside a statement, and the nodes that it evaluates itself.
 
-use super::{Collective, Effect, Kernel, Shuffle, Stage, Statement, Unroll, Wide};
+use super::{Collective, Earlier, Effect, Kernel, Shuffle, Stage, Statement, Unroll, Wide};
 use crate::error::Origin;
 use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
@@ -70,6 +70,10 @@ macro_rules! lists {
                 } = &$($mutable)? **of;
                 vec![source, combine, body]
             }
+            Statement::Earlier(_, of) => {
+                let Earlier { combine, .. } = &$($mutable)? **of;
+                vec![combine]
+            }
             Statement::Let { .. }
             | Statement::Store { .. }
             | Statement::Atomic { .. }
@@ -113,6 +117,10 @@ impl<S: Stage> Statement<S> {
             Statement::Report(report) => report.values.clone(),
             Statement::Shuffle(_, shuffle) => shuffle.nodes(),
             Statement::Wide(_, wide) => vec![wide.index],
+            Statement::Earlier(_, of) => [of.element, of.count]
+                .into_iter()
+                .chain(of.own.iter().copied())
+                .collect(),
             Statement::Give(_, values) => values.clone(),
             Statement::Get { .. }
             | Statement::Break
@@ -146,6 +154,15 @@ impl<S: Stage> Statement<S> {
             Statement::Report(report) => report.values.iter_mut().collect(),
             Statement::Shuffle(_, shuffle) => shuffle.nodes_mut(),
             Statement::Wide(_, wide) => vec![&mut wide.index],
+            Statement::Earlier(_, of) => {
+                let Earlier {
+                    element,
+                    count,
+                    own,
+                    ..
+                } = &mut **of;
+                [element, count].into_iter().chain(own).collect()
+            }
             Statement::Give(_, values) => values.iter_mut().collect(),
             Statement::Get { .. }
             | Statement::Break
@@ -185,13 +202,30 @@ impl<S: Stage> Statement<S> {
             | Statement::Wait { .. }
             | Statement::Collective(..)
             | Statement::Wide(..)
+            | Statement::Earlier(..)
             | Statement::Give(..) => None,
         }
     }
 
-    /// The variables that a collective binds for each of its lists.
-    pub fn bound_inside(&self) -> Option<[Vec<VariableId>; 3]> {
-        self.collective().map(Collective::bound)
+    /// The variables that a collective binds, and what combines earlier blocks, for each of its lists.
+    pub fn bound_inside(&self) -> Vec<Vec<VariableId>> {
+        match self.effect() {
+            Effect::Combines(of) => of.bound().into(),
+            Effect::Follows(of) => vec![of.right.clone()],
+            Effect::Names(..)
+            | Effect::Accesses(_)
+            | Effect::AccessesWide(_)
+            | Effect::Cell(..)
+            | Effect::Chooses
+            | Effect::Repeats
+            | Effect::Counts(_)
+            | Effect::Leaves
+            | Effect::Tells(_)
+            | Effect::Begins(_)
+            | Effect::Waits(_)
+            | Effect::Exchanges(_)
+            | Effect::Gives(_) => Vec::new(),
+        }
     }
 
     /// The array that the statement itself writes, if any. What the statements in its lists write, it does not write itself.
@@ -244,6 +278,7 @@ impl<S: Stage> Statement<S> {
                 Effect::Tells(report) => report.origin,
                 Effect::Exchanges(shuffle) => shuffle.origin,
                 Effect::AccessesWide(wide) => wide.origin,
+                Effect::Follows(of) => of.origin,
                 Effect::Names(..)
                 | Effect::Cell(..)
                 | Effect::Chooses
@@ -304,6 +339,7 @@ impl<S: Stage> Statement<S> {
             Statement::Give(has, _) => return Err(Own::Give(has)),
             Statement::Shuffle(has, shuffle) => return Err(Own::Shuffle(has, shuffle)),
             Statement::Wide(has, _) => return Err(Own::Wide(has)),
+            Statement::Earlier(has, of) => return Err(Own::Earlier(has, of)),
             Statement::If {
                 condition,
                 then,
@@ -379,6 +415,7 @@ pub enum Own<S: Stage, T: Stage> {
     Give(S::Collectives),
     Shuffle(S::Shuffles, Shuffle),
     Wide(S::Wide),
+    Earlier(S::Earlier, Box<Earlier<S>>),
 }
 
 /// A loop of one stage, whose body is at another one.

@@ -162,6 +162,17 @@ pub fn exclusive_scan<L: Compute, T: Data>(
     collective(CollectiveOp::ExclusiveScan, Some(initial), f, arr)
 }
 
+/// What earlier blocks have, element by element: see [`earlier`](super::earlier).
+#[track_caller]
+pub(super) fn earlier_of<L: Compute, T: Data>(
+    f: impl Fn(T, T) -> T + 'static,
+    initial: T,
+    own: Pull<T>,
+) -> Push<L, T> {
+    let f = Operator::combining(f);
+    collective(CollectiveOp::Earlier, Some(initial), f, own)
+}
+
 /// The elements in order. `before(a, b)` says whether `a` must stand before `b`, as `a < b` does.
 ///
 /// It is not stable: elements of which neither must stand before the other may change places. `before`
@@ -479,7 +490,8 @@ fn collective<L: Compute, T: Data>(
             if !is_operator(op, &combined, &wanted, origin) {
                 return;
             }
-            if op == CollectiveOp::ExclusiveScan && !are_elements(op, &initial, &types, origin) {
+            let begins = matches!(op, CollectiveOp::ExclusiveScan | CollectiveOp::Earlier);
+            if begins && !are_elements(op, &initial, &types, origin) {
                 return;
             }
             let (at, j) = counter();

@@ -22,6 +22,8 @@ use crate::scalar::{Exp, VariableId, failed, here, index, report, session};
 pub enum Gather {
     /// At this level, whatever the level of the inner arrays: `as_thread` to `as_grid`.
     As(Level),
+    /// At Grid, by blocks that have an order: `as_grid_ordered`.
+    Ordered,
     /// One level up: `lift_par`.
     Up,
     /// At the inner arrays' own level, in order: `lift_seq`.
@@ -35,6 +37,8 @@ pub enum Gather {
 enum Way {
     ForAll,
     DistrPar,
+    /// `DistrPar` of blocks that have an order.
+    Ordered,
     SeqFor,
 }
 
@@ -46,6 +50,8 @@ impl Gather {
             }
             (Gather::In, _) => Some(Way::ForAll),
             (Gather::InOrder, _) => Some(Way::SeqFor),
+            (Gather::Ordered, None | Some(Level::Block)) => Some(Way::Ordered),
+            (Gather::Ordered, Some(inner)) => self.wrong(inner),
             (Gather::Up, Some(Level::Grid)) => self.wrong(Level::Grid),
             (Gather::Up, Some(Level::Thread)) => Some(Way::ForAll),
             (Gather::Up, _) => Some(Way::DistrPar),
@@ -72,7 +78,7 @@ impl Gather {
 
     fn wrong(self, inner: Level) -> Option<Way> {
         let wanted = match self {
-            Gather::As(Level::Grid) => "Block",
+            Gather::As(Level::Grid) | Gather::Ordered => "Block",
             Gather::As(Level::Block) => "Thread, Warp and Block",
             Gather::As(Level::Warp) => "Thread and Warp",
             Gather::As(Level::Thread) | Gather::In => "Thread",
@@ -92,6 +98,7 @@ impl Gather {
             Gather::As(Level::Warp) => "as_warp",
             Gather::As(Level::Block) => "as_block",
             Gather::As(Level::Grid) => "as_grid",
+            Gather::Ordered => "as_grid_ordered",
             Gather::Up => "lift_par",
             Gather::InOrder => "lift_seq",
             Gather::In => "lift_in",
@@ -101,6 +108,7 @@ impl Gather {
     fn result(self, inner: Option<Level>) -> Option<Level> {
         match self {
             Gather::As(level) => Some(level),
+            Gather::Ordered => Some(Level::Grid),
             Gather::InOrder => inner,
             Gather::In => None,
             Gather::Up => match inner? {
@@ -205,11 +213,12 @@ fn push_one<L: Hierarchy, M: Hierarchy, T: 'static, S: Shape, I: Inner<S>>(
                 body,
             });
         }
-        Way::DistrPar => {
+        Way::DistrPar | Way::Ordered => {
             let ((), body) = trace.nested(push.level(), |t| program.run(t));
             trace.push(Action::DistrPar {
                 counter,
                 count,
+                ordered: matches!(way, Way::Ordered),
                 body,
                 origin,
             });
@@ -348,6 +357,44 @@ impl<T: 'static, S: Shape> Pull<T, S> {
         f: impl Fn(T) -> Push<Block, U, I> + 'static,
     ) -> Push<Grid, U, I::Together> {
         self.map(f).as_grid()
+    }
+
+    /// [`as_grid_map`](Pull::as_grid_map) by blocks that have an order, that of the array: each may ask, by [`earlier`](super::earlier), for what those before
+    /// it have.
+    ///
+    /// It is a launch of its own kind: a real block takes the first element that no other has taken. Without an `earlier` it is `as_grid_map`.
+    /// It may not stand in a loop of the grid.
+    ///
+    /// ```
+    /// use obsidian_rt::prelude::*;
+    ///
+    /// #[kernels]
+    /// mod example {
+    ///     fn placed(tile: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///         let most = compute(reduce(|a, b| a.max(b), tile.clone()))?;
+    ///         let before = earlier(|a, b| a.max(b), 0, most)?;
+    ///         pure(tile.map(|x| select(x > before[0], 1, 0)).push())
+    ///     }
+    ///
+    ///     /// Which elements are larger than all of the pieces before theirs?
+    ///     #[kernel(threads = 64)]
+    ///     pub fn records(x: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///         x.split_up(2).as_grid_ordered(|tile| exec_block(placed(tile)))
+    ///     }
+    /// }
+    ///
+    /// let device = Device::cpu();
+    /// let x = device.upload(&[5, 3, 4, 9, 8, 10])?;
+    /// let result = example::records::launch(&device, &x)?;
+    /// assert_eq!(result.to_vec()?, [1, 1, 0, 1, 0, 1]);
+    /// # Ok::<(), obsidian_rt::Error>(())
+    /// ```
+    #[track_caller]
+    pub fn as_grid_ordered<U: 'static, I: Inner<S>>(
+        &self,
+        f: impl Fn(T) -> Push<Block, U, I> + 'static,
+    ) -> Push<Grid, U, I::Together> {
+        gather(&self.map(f), Gather::Ordered)
     }
 }
 

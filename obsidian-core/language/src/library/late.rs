@@ -33,6 +33,7 @@ late! {
     reduce[L: Compute, T: Data](arr: Pull<T>, f: impl Fn(T, T) -> T + 'static) -> Push<L, T> = (f, arr);
     inclusive_scan[L: Compute, T: Data](arr: Pull<T>, f: impl Fn(T, T) -> T + 'static) -> Push<L, T> = (f, arr);
     exclusive_scan[L: Compute, T: Data](initial: T, arr: Pull<T>, f: impl Fn(T, T) -> T + 'static) -> Push<L, T> = (f, initial, arr);
+    earlier[T: Data](initial: T, own: Pull<T>, f: impl Fn(T, T) -> T + 'static) -> Program<Block, Pull<T>> = (f, initial, own);
     sort[L: Compute, T: Data](arr: Pull<T>, before: impl Fn(T, T) -> Exp<bool> + 'static) -> Push<L, T> = (before, arr);
     fold1[T: Storable](arr: Pull<T>, f: impl Fn(T, T) -> T + 'static) -> Pull<T> = (f, arr);
     zip_with[A: 'static, B: 'static, Out: 'static, S: Shape](a: Pull<A, S>, b: Pull<B, S>, f: impl Fn(A, B) -> Out + 'static) -> Pull<Out, S> = (f, a, b);

@@ -20,6 +20,7 @@ mod interleave;
 pub mod late;
 mod layouts;
 mod mutable;
+mod ordered;
 mod patterns;
 mod programs;
 mod rearrange;
@@ -48,6 +49,7 @@ pub mod language {
     pub use super::hierarchy::{lift_in, lift_par, lift_seq};
     pub use super::interleave::{Interleave, interleave};
     pub use super::mutable::{Mutable, new_shared_mutable, to_mutable};
+    pub use super::ordered::earlier;
 }
 
 /// What functions of the language are made of, for the compiler, where levels and types are values.
@@ -65,4 +67,5 @@ pub mod parts {
     pub use super::hierarchy::{Gather, gather};
     pub use super::interleave::flatten;
     pub use super::mutable::atomic;
+    pub use super::ordered::earlier_at;
 }

@@ -387,6 +387,7 @@ pub fn distr_par<L: HasBelow>(
         trace.push(Action::DistrPar {
             counter,
             count: count.node(),
+            ordered: false,
             body,
             origin,
         });

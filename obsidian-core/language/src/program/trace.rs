@@ -114,6 +114,8 @@ pub enum Action {
         counter: VariableId,
         /// The number of iterations, `u32`.
         count: NodeId,
+        /// Have the units an order, so that one may ask for what those before it have? Then they are blocks.
+        ordered: bool,
         /// One iteration, by one unit of the level below.
         body: Vec<Action>,
         /// Where the user asked for it.

@@ -11,6 +11,9 @@ use crate::ir::{AtomicOp, Level, LevelledLoop, Lowered, ReportKind, Statement, U
 use crate::ordered::Set;
 use crate::scalar::{ArrayId, ArrayPlace, Literal, Node, NodeId, Role, Sum, VariableId};
 
+/// For the CPU ordered loops are cut in two, before lowering.
+const NOT_CUT: &str = "an ordered loop over blocks was not cut";
+
 /// The most rounds of a loop that is written out.
 const MOST_ROUNDS: u32 = 32;
 /// The most statements of a loop that is written out, each counted once a round.
@@ -111,6 +114,7 @@ impl Printer<'_> {
                 LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) => {
                     self.each(*counter, *count, body)
                 }
+                LevelledLoop::Ordered => internal::raise(NOT_CUT),
             },
             Statement::Allocate { array, .. } => self.allocate(*array),
             Statement::Wait { .. } => {}
@@ -118,6 +122,7 @@ impl Printer<'_> {
             Statement::Wide(never, _) => match *never {},
             // `plan::lowering` makes them for threads, and another kernel for one of them.
             Statement::Shuffle(..) => internal::raise("one thread takes what another lane has"),
+            Statement::Earlier(..) => internal::raise(NOT_CUT),
         }
     }
 

@@ -2,6 +2,7 @@
 //! itself.
 
 use super::faults::FAULT;
+use super::order::ORDER;
 use super::{Layout, types};
 use crate::emit::Names;
 use crate::ir::{Kernel, ParameterKind, Physical, WARP, WIDEST};
@@ -47,6 +48,14 @@ fn parameters(plan: &Plan, names: &Names<'_>) -> Vec<Parameter> {
         }
     }
     list.extend(lengths);
+    if !plan.orders().is_empty() {
+        list.push(Parameter {
+            ty: "unsigned long long*".to_owned(),
+            name: ORDER.to_owned(),
+            role: "words by which blocks follow each other: 0 at first, and the kernel's own"
+                .to_owned(),
+        });
+    }
     if plan.faults() {
         list.push(Parameter {
             ty: "unsigned long long*".to_owned(),

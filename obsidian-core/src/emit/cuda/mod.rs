@@ -14,6 +14,7 @@ mod header;
 mod helpers;
 mod lines;
 mod operators;
+mod order;
 mod precedence;
 mod reports;
 mod reserved;
@@ -92,10 +93,12 @@ pub fn symbol(kernel: &str) -> String {
 
 /// The names of a kernel's parameters and arrays in CUDA.
 pub(super) fn names(plan: &Plan) -> Names<'_> {
-    let own: &[&str] = if plan.faults() { &[faults::FAULT] } else { &[] };
+    let mut own = Vec::new();
+    own.extend(plan.faults().then_some(faults::FAULT));
+    own.extend((!plan.orders().is_empty()).then_some(order::ORDER));
     Names::of(
         plan.kernel(),
-        &[reserved::WORDS, helpers::NAMES, own].concat(),
+        &[reserved::WORDS, helpers::NAMES, &own].concat(),
     )
 }
 

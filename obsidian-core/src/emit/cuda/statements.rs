@@ -3,6 +3,7 @@
 use super::expression::Expressions;
 use super::faults::{FAULT, Faults};
 use super::lines::Lines;
+use super::order::Taken;
 use super::precedence::{ADD, ATOM, TERNARY};
 use super::types::{self, Typing};
 use super::used::Used;
@@ -15,9 +16,9 @@ use crate::ir::{
     Statement, Unroll, WARP, WIDEST, Wide,
 };
 use crate::ordered::Map;
-use crate::plan::{Plan, SharedMap, Slot};
+use crate::plan::{OrderedLoop, Plan, SharedMap, Slot};
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Role, ScalarType, Special, VariableId,
+    Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Nodes, Role, ScalarType, Special, VariableId,
 };
 
 /// The statements of the kernel, indented, and the accesses that they check.
@@ -37,6 +38,9 @@ pub(super) fn body(
         bound: Map::new(),
         out: String::new(),
         depth: 1,
+        orders: plan.orders(),
+        ordered_loops: 0,
+        taken: None,
         lines: with_lines.then(Lines::default),
         faults: Faults::of(plan),
     };
@@ -44,16 +48,30 @@ pub(super) fn body(
     (writer.out, writer.faults)
 }
 
-struct Writer<'w, 'n> {
+/// Whose braces are those of a scope?
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Scope {
+    /// Its own.
+    Braces,
+    /// Those of the statement in front of it.
+    List,
+}
+
+pub(super) struct Writer<'w, 'n> {
     kernel: &'w Kernel<Physical>,
-    shared: &'w SharedMap,
-    layout: Layout,
+    pub(super) shared: &'w SharedMap,
+    pub(super) layout: Layout,
     names: &'w mut Names<'n>,
-    used: Used,
+    pub(super) used: Used,
     /// Parts of the statement at hand that have been named.
     bound: Map<NodeId, String>,
     out: String,
-    depth: usize,
+    pub(super) depth: usize,
+    /// The ordered loops over blocks, and how many have been begun.
+    pub(super) orders: Vec<OrderedLoop>,
+    pub(super) ordered_loops: usize,
+    /// The one around.
+    pub(super) taken: Option<Taken>,
     /// The lines of the source, where they are wanted.
     lines: Option<Lines>,
     /// The accesses that are checked so far.
@@ -61,7 +79,7 @@ struct Writer<'w, 'n> {
 }
 
 impl<'w> Writer<'w, '_> {
-    fn line(&mut self, text: &str) {
+    pub(super) fn line(&mut self, text: &str) {
         self.out.extend(std::iter::repeat_n("    ", self.depth));
         self.out.push_str(text);
         self.out.push('\n');
@@ -76,10 +94,44 @@ impl<'w> Writer<'w, '_> {
         self.depth -= 1;
     }
 
-    fn list(&mut self, statements: &'w [Statement<Physical>]) {
+    pub(super) fn list(&mut self, statements: &'w [Statement<Physical>]) {
         for statement in statements {
             self.statement(statement);
         }
+    }
+
+    /// Begins a scope of names, in braces of its own or in those of the line before.
+    pub(super) fn enter(&mut self, scope: Scope) {
+        if scope == Scope::Braces {
+            self.line("{");
+        }
+        self.names.enter();
+        self.depth += 1;
+    }
+
+    pub(super) fn leave(&mut self, scope: Scope) {
+        self.depth -= 1;
+        self.names.leave();
+        if scope == Scope::Braces {
+            self.line("}");
+        }
+    }
+
+    /// A name that nothing else has here.
+    pub(super) fn fresh(&mut self, stem: &str) -> String {
+        self.names.fresh(stem)
+    }
+
+    pub(super) fn name_counter(&mut self, variable: VariableId, stem: &str) -> String {
+        self.names.bind(variable, Some(stem))
+    }
+
+    pub(super) fn name_of(&self, variable: VariableId) -> String {
+        self.names.variable(variable).to_owned()
+    }
+
+    pub(super) fn nodes(&self) -> &'w Nodes {
+        &self.kernel.tables.nodes
     }
 
     fn expressions(&self) -> Expressions<'_> {
@@ -97,12 +149,12 @@ impl<'w> Writer<'w, '_> {
     }
 
     /// A value where its type is plain.
-    fn value(&self, node: NodeId) -> String {
+    pub(super) fn value(&self, node: NodeId) -> String {
         self.print(node, TERNARY, Typing::Loose)
     }
 
     /// Names parts of the expressions that are about to be printed, if they are too deep.
-    fn cut(&mut self, roots: &[NodeId]) {
+    pub(super) fn cut(&mut self, roots: &[NodeId]) {
         self.bound.clear();
         for node in deep::cuts(&self.kernel.tables.nodes, roots) {
             self.name_part(node, "t");
@@ -221,6 +273,7 @@ impl<'w> Writer<'w, '_> {
             )),
             Statement::Wait { .. } => self.line("__syncthreads();"),
             Statement::Shuffle(_, shuffle) => self.shuffle(shuffle),
+            Statement::Earlier(_, of) => self.earlier(of),
             Statement::Wide(_, wide) => self.wide(wide),
             Statement::Collective(never, _) | Statement::Give(never, _) => match *never {},
         }
@@ -394,6 +447,9 @@ impl<'w> Writer<'w, '_> {
         [start, end, step]: [NodeId; 3],
         body: &'w [Statement<Physical>],
     ) {
+        if kind == PhysicalLoop::Ordered {
+            return self.ordered(counter, end, body);
+        }
         if self.is_done_once([start, end, step]) && !may_break(body) {
             return self.done_once(counter, start, body);
         }
@@ -417,14 +473,14 @@ impl<'w> Writer<'w, '_> {
         self.bound.clear();
         match unroll {
             // Copies of a block's work cost instructions and registers, and gain nothing.
-            _ if kind == PhysicalLoop::Blocks => self.line("#pragma unroll 1"),
+            _ if kind.is_of_blocks() => self.line("#pragma unroll 1"),
             Unroll::Never => self.line("#pragma unroll 1"),
             Unroll::By(rounds) => self.line(&format!("#pragma unroll {rounds}")),
             Unroll::Always => self.line("#pragma unroll"),
             Unroll::Free => {}
         }
         let stem = match kind {
-            PhysicalLoop::Blocks => "block",
+            PhysicalLoop::Blocks | PhysicalLoop::Ordered => "block",
             PhysicalLoop::Warps => "virtual_warp",
             PhysicalLoop::Sequential(_) | PhysicalLoop::Rounds(_) => "i",
         };

@@ -32,6 +32,8 @@ struct Search<'k> {
     nodes: Vec<NodeId>,
     /// Held arrays that are stored in memory.
     stored: Vec<ArrayId>,
+    /// Cells by which blocks find what earlier ones have.
+    followed: Vec<VariableId>,
     seen: HashSet<NodeId>,
     used: Used,
 }
@@ -45,6 +47,7 @@ impl Used {
             held,
             nodes: Vec::new(),
             stored: Vec::new(),
+            followed: Vec::new(),
             seen: HashSet::default(),
             used: Used::default(),
         };
@@ -53,6 +56,9 @@ impl Used {
         }
         for held in std::mem::take(&mut search.stored) {
             search.array(held);
+        }
+        for cell in std::mem::take(&mut search.followed) {
+            search.variable(cell);
         }
         while let Some(id) = search.nodes.pop() {
             search.node(id);
@@ -100,6 +106,10 @@ impl Search<'_> {
                 .0
                 .extend(statement.nodes()),
             Statement::Wide(_, wide) => self.wide(wide),
+            Statement::Earlier(_, of) => {
+                self.nodes.extend(statement.nodes());
+                self.followed.extend(&of.cells);
+            }
             _ => {
                 self.nodes.extend(statement.nodes());
                 self.used.arrays.extend(statement.writes());

@@ -162,7 +162,7 @@ impl Facts {
             if let Some(variable) = statement.binds() {
                 binders.entry(variable).or_default().insert(start);
             }
-            let mut own = statement.bound_inside().into_iter().flatten();
+            let mut own = statement.bound_inside().into_iter();
             for list in inner {
                 let inner_id = self.open(spot, is_loop);
                 self.lists[inner_id].rounds = rounds(nodes, statement);

@@ -419,7 +419,7 @@ impl Builder<'_> {
                 };
                 let around = (self.blocks, self.repeated);
                 match kind {
-                    PhysicalLoop::Blocks => {
+                    PhysicalLoop::Blocks | PhysicalLoop::Ordered => {
                         self.blocks = (!self.repeated).then_some(self.entered);
                         self.entered += 1;
                     }
@@ -434,7 +434,7 @@ impl Builder<'_> {
                 );
                 (self.blocks, self.repeated) = around;
                 let turn = self.graph.turn;
-                if *kind == PhysicalLoop::Blocks {
+                if kind.is_of_blocks() {
                     self.edge(last, turn);
                     self.edge(turn, first);
                     return at;

@@ -23,6 +23,7 @@ mod owners;
 pub(in crate::plan) mod phases;
 pub(in crate::plan) mod points;
 pub(in crate::plan) mod relevant;
+pub(in crate::plan) mod slice;
 pub(in crate::plan) mod uses;
 
 pub use asked::{Asked, asked};

@@ -79,13 +79,7 @@ impl Pass<'_> {
         ends: &mut Vec<Accesses>,
     ) -> Vec<Statement<Physical>> {
         for statement in &mut list {
-            let is_blocks = matches!(
-                statement,
-                Statement::Loop {
-                    kind: PhysicalLoop::Blocks,
-                    ..
-                }
-            );
+            let is_blocks = statement.counts().is_some_and(PhysicalLoop::is_of_blocks);
             for inner in statement.lists_mut() {
                 let taken = std::mem::take(inner);
                 *inner = if is_blocks {
@@ -104,11 +98,8 @@ impl Pass<'_> {
     /// Adds what each loop over blocks does before its first wait.
     fn blocks(&self, statement: &Statement<Physical>, next: &mut Accesses) {
         statement.visit(&mut |s| {
-            if let Statement::Loop {
-                kind: PhysicalLoop::Blocks,
-                body,
-                ..
-            } = s
+            if let Statement::Loop { kind, body, .. } = s
+                && kind.is_of_blocks()
             {
                 self.until_wait(body, Level::Block, next);
             }
@@ -122,11 +113,8 @@ impl Pass<'_> {
         next: &Accesses,
     ) {
         for statement in list {
-            if let Statement::Loop {
-                kind: PhysicalLoop::Blocks,
-                body,
-                ..
-            } = statement
+            if let Statement::Loop { kind, body, .. } = statement
+                && kind.is_of_blocks()
             {
                 let mut pending = ends.next().unwrap_or_default();
                 self.guard(Level::Block, When::TwoRounds, &mut pending, next, body);

@@ -10,7 +10,8 @@
 //! over blocks, real warps go through virtual ones alike, and iteration `i` over `T` threads is
 //! thread `i % T`'s (see [`virtualise`](crate::plan::virtualise())). So what has the same numbers
 //! in both loops is one real thread, which does what comes later in the text later. Two threads of
-//! one real block are not in order: no barrier stands between the loops.
+//! one real block are not in order: no barrier stands between the loops. Where the blocks of one of the loops have an
+//! order, which real block has which virtual one is not known, so they have no thread in common.
 //!
 //! *Proof.* The numbers of both are compared one after the other, blocks first. Where they differ,
 //! one index has to be proved to be less than the other; where all are equal, nothing is left to
@@ -90,7 +91,11 @@ fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], case: Case
     forms.behind(sites, &a.path[..case.common], |forms| {
         let x = forms.instance(1, sites, (a, &[]), case.common);
         let y = forms.instance(2, sites, (b, &[]), case.common);
-        let one_thread = |forms: &mut Forms<'_>| one_thread(forms, &x, &y);
+        let ordered = [a, b].iter().any(|site| is_ordered(sites, site));
+        let one_thread = |forms: &mut Forms<'_>| match ordered {
+            true => forms.differ(&x.index, &y.index),
+            false => one_thread(forms, &x, &y),
+        };
         if !case.rounds || sites.at(&a.path, case.common).is_none() {
             return forms.aside(one_thread);
         }
@@ -98,6 +103,11 @@ fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], case: Case
         let rounds = [&x.counters[0].1, &y.counters[0].1];
         forms.in_either_order(rounds, std::ptr::eq(a, b), one_thread)
     })
+}
+
+/// Have the blocks around an access an order?
+fn is_ordered(sites: &Sites, site: &Site) -> bool {
+    sites.around(&site.path).any(|(_, around)| around.ordered)
 }
 
 /// Do two accesses differ in the element, or have the same thread?
@@ -193,9 +203,12 @@ fn whose(table: &Table, sites: &Sites, site: &Site, case: Case, point: usize) ->
     let mut thread = Vec::new();
     for (place, step) in site.path.iter().enumerate().skip(case.common) {
         let Step::Loop(number) = step else { continue };
-        let rounds = sites.loops[*number].rounds;
-        if rounds != Rounds::InOrder {
-            thread.push((rounds, table.round(place, point)?));
+        let around = &sites.loops[*number];
+        if around.rounds != Rounds::InOrder {
+            thread.push((around.rounds, table.round(place, point)?));
+        }
+        if around.ordered {
+            thread.push((Rounds::InOrder, *number as u64));
         }
     }
     Some((round, thread))

@@ -212,7 +212,9 @@ impl Forms<'_> {
                 | Statement::Allocate { .. }
                 | Statement::Wait { .. }
                 | Statement::Give(..) => {}
-                Statement::Wide(never, _) | Statement::Shuffle(never, _) => match *never {},
+                Statement::Wide(never, _)
+                | Statement::Shuffle(never, _)
+                | Statement::Earlier(never, _) => match *never {},
             }
         }
     }

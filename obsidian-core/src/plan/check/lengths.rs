@@ -12,7 +12,7 @@ use super::facts::{Kind, TOP};
 use super::forms::Forms;
 use super::poly::{Atom, Poly};
 use crate::error::Origin;
-use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Statement};
+use crate::ir::{Kernel, Levelled, Statement};
 use crate::scalar::{
     Array, ArrayPlace, BinaryOp, Constraint, Node, NodeId, Requirement, ScalarType, Tables,
 };
@@ -273,10 +273,10 @@ fn formulas(kernel: &Kernel<Levelled>) -> Vec<NodeId> {
     let lengths = tables.arrays.iter().filter(global).map(|a| a.length);
     let blocks = kernel.body.iter().filter_map(|statement| match statement {
         Statement::Loop {
-            kind: LevelledLoop::Distribute(Level::Block),
+            kind,
             bounds: [count],
             ..
-        } => Some(*count),
+        } if kind.is_of_blocks() => Some(*count),
         _ => None,
     });
     required.chain(lengths).chain(blocks).collect()

@@ -50,6 +50,7 @@ mod invariants;
 mod lengths;
 mod local;
 mod methods;
+mod order;
 mod own;
 mod padding;
 mod pigeonhole;
@@ -268,6 +269,7 @@ fn look(
     let not_own = held::not_own(&mut look.forms, &kernel.tables, &look.found);
     look.report(not_own);
     look.checked.diagnostics.extend(control::control(kernel));
+    look.checked.diagnostics.extend(order::order(kernel));
     let unequal = look.found.claims.wrong(&kernel.tables);
     if !unequal.is_empty() {
         // An index below one length may be outside of the other array: that is the same mistake.

@@ -60,6 +60,8 @@ pub(super) struct Around {
     pub(super) count: NodeId,
     pub(super) length: Poly,
     pub(super) rounds: Rounds,
+    /// Have its blocks an order? Then a real block takes whichever comes next.
+    pub(super) ordered: bool,
     /// May it end before its count?
     pub(super) breaks: bool,
 }
@@ -286,7 +288,9 @@ impl Walk<'_, '_> {
             | Statement::Report(_)
             | Statement::Wait { .. }
             | Statement::Give(..) => {}
-            Statement::Wide(never, _) | Statement::Shuffle(never, _) => match *never {},
+            Statement::Wide(never, _)
+            | Statement::Shuffle(never, _)
+            | Statement::Earlier(never, _) => match *never {},
         }
         self.bound(statement);
     }
@@ -380,7 +384,7 @@ impl Walk<'_, '_> {
         body: &Vec<Statement<Levelled>>,
     ) {
         let rounds = match kind {
-            LevelledLoop::Distribute(Level::Block) => Rounds::Blocks,
+            LevelledLoop::Distribute(Level::Block) | LevelledLoop::Ordered => Rounds::Blocks,
             LevelledLoop::Distribute(_) => Rounds::Warps,
             LevelledLoop::ForAll(level) if level > Level::Thread => Rounds::Threads(level),
             LevelledLoop::ForAll(_) | LevelledLoop::Sequential(_) => Rounds::InOrder,
@@ -414,6 +418,7 @@ impl Walk<'_, '_> {
             count,
             length,
             rounds,
+            ordered: kind == LevelledLoop::Ordered,
             breaks,
         });
         self.found.claims.bind(self.forms, variable);

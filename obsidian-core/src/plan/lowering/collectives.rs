@@ -17,8 +17,8 @@ use crate::scalar::{
 pub(super) struct Combining {
     pub(super) level: Level,
     left: Vec<VariableId>,
-    right: Vec<VariableId>,
-    list: Vec<Statement<Lowered>>,
+    pub(super) right: Vec<VariableId>,
+    pub(super) list: Vec<Statement<Lowered>>,
     /// What the list gives: a component each, or for a sort whether the left operand comes first.
     pub(super) value: Vec<NodeId>,
     /// Of the components of an element.
@@ -145,6 +145,9 @@ impl Lowering<'_> {
             origin: of.origin,
         };
         let element = element.to_vec();
+        if of.op == CollectiveOp::Earlier {
+            return self.earlier(of, &combining, &element, result);
+        }
         let initial: Vec<_> = of
             .initial
             .iter()
@@ -197,6 +200,8 @@ impl Lowering<'_> {
                 self.scan(of, elements, n, result);
             }
             CollectiveOp::Sort => self.sort(of, elements, n, result),
+            // `collective` has seen to it.
+            CollectiveOp::Earlier => {}
         }
         elements.to_vec()
     }

@@ -15,6 +15,7 @@ use super::faults::Watched;
 use super::launch::{Prepared, array};
 use super::memory::{DeviceArray, trim};
 use super::module::Loaded;
+use super::order::OfGraph;
 use super::stream::Stream;
 use crate::backend::{Kept, Memory, Step};
 use crate::error::{Error, ErrorKind, Result};
@@ -80,7 +81,7 @@ pub(super) fn replay(
         graphs.remove(0);
     }
     graphs.push(graph);
-    graphs.last().map_or(Ok(Replayed::Not), |graph| {
+    graphs.last_mut().map_or(Ok(Replayed::Not), |graph| {
         graph.launch(arrays).map(|()| Replayed::AsGraph)
     })
 }
@@ -111,6 +112,8 @@ struct Graph {
     last: Option<String>,
     /// The words of faults of its launches.
     faults: Vec<Arc<Watched>>,
+    /// Those by which the blocks of its launches follow each other.
+    words: Vec<OfGraph>,
 }
 
 impl Graph {
@@ -122,14 +125,20 @@ impl Graph {
     ) -> Result<Graph> {
         let stream = &cuda.stream;
         let (mut nodes, mut faults) = (Nodes::new(stream)?, Vec::new());
+        let mut words = Vec::new();
         for step in steps {
             match step {
                 Step::Launch(launch) => {
+                    // (A kernel that is there twice has other words each time.)
+                    let mut own = OfGraph::new(stream);
                     let prepared = launch
-                        .with(cuda, arrays, |launch| Prepared::of(stream, launch))
+                        .with(cuda, arrays, |launch| {
+                            Prepared::of(stream, launch, &mut own.orders)
+                        })
                         .map_err(|error| error.of(launch.kernel.name()))?;
                     // (No block, no node.)
                     if let Some(prepared) = prepared {
+                        words.push(own);
                         faults.extend(prepared.faults.clone());
                         nodes.launch(prepared)?;
                     }
@@ -155,11 +164,12 @@ impl Graph {
             places: places.to_vec(),
             last,
             faults,
+            words,
         })
     }
 
     /// Queues all of it.
-    fn launch(&self, arrays: &[&mut Memory]) -> Result<()> {
+    fn launch(&mut self, arrays: &[&mut Memory]) -> Result<()> {
         let stream = &self.executable.stream;
         for memory in arrays {
             array(memory)?.use_on(stream)?;
@@ -169,6 +179,7 @@ impl Graph {
             false => Some(stream.launching()?),
         };
         stream.watch_again(&self.faults);
+        self.words.iter_mut().try_for_each(OfGraph::again)?;
         let queued = stream.with(|| {
             // SAFETY: both exist. The memory that the steps use is that of the arrays, which lie where they did when the graph was made,
             // and are lent until `used_on` below; so it is as for a launch.

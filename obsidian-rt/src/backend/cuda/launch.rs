@@ -10,6 +10,7 @@ use super::driver;
 use super::faults::Watched;
 use super::memory::DeviceArray;
 use super::module::Loaded;
+use super::order::Orders;
 use super::stream::Stream;
 use crate::backend::{Launch, Memory, Parameter};
 use crate::error::{Error, ErrorKind, Result};
@@ -60,15 +61,20 @@ pub(super) struct Prepared {
     pub(super) grid: u32,
     pub(super) threads: u32,
     pub(super) shared: u32,
-    /// Those of the function's signature, parameters, then lengths, each in the first bytes of a number; last the address of the word of faults.
+    /// Those of the function's signature, parameters, then lengths, each in the first bytes of a number; then the address of the words of its
+    /// blocks, if they have an order, and last that of the word of faults.
     values: Vec<u64>,
     /// The word of faults, if the kernel has one.
     pub(super) faults: Option<Arc<Watched>>,
 }
 
 impl Prepared {
-    /// None if there is nothing to do.
-    pub(super) fn of(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<Option<Prepared>> {
+    /// None if there is nothing to do. The words of its blocks are among `orders`.
+    pub(super) fn of(
+        stream: &Arc<Stream>,
+        launch: &Launch<'_>,
+        orders: &mut Orders,
+    ) -> Result<Option<Prepared>> {
         let (context, kernel) = (stream.context(), launch.kernel());
         if !checked(context, launch)? {
             return Ok(None);
@@ -83,6 +89,7 @@ impl Prepared {
         };
         let most = context.properties().blocks_per_grid;
         let mut values = values(launch)?;
+        values.extend(orders.of(stream, launch)?);
         let faults = match launch.interface().faults {
             true => Some(stream.watch(kernel, &launch.lengths())?),
             false => None,
@@ -111,7 +118,14 @@ pub(super) fn launch(stream: &Arc<Stream>, launch: &Launch<'_>) -> Result<()> {
         true => Some(stream.launching()?),
         false => None,
     };
-    let Some(mut prepared) = Prepared::of(stream, launch)? else {
+    // (Held until the launch is queued.)
+    let mut held = match launch.interface().orders.is_empty() {
+        true => None,
+        false => Some(stream.orders()),
+    };
+    let mut none = Orders::default();
+    let orders = held.as_deref_mut().unwrap_or(&mut none);
+    let Some(mut prepared) = Prepared::of(stream, launch, orders)? else {
         return Ok(());
     };
     for memory in launch.parameters().iter().filter_map(Parameter::memory) {

@@ -36,16 +36,7 @@ enum Owner {
 impl Block {
     /// A block of at least `bytes` bytes, with arbitrary values: from the stream's pool, from that of another stream, or new.
     fn new(stream: &Arc<Stream>, bytes: usize) -> Result<Block> {
-        let bytes = stream.pool().size(bytes);
-        stream.context().is_there()?;
-        let kept = match stream.pool().take(bytes) {
-            None => from_another(stream, bytes)?,
-            kept => kept,
-        };
-        let address = match kept {
-            Some(address) => address,
-            None => allocate(stream, bytes)?,
-        };
+        let Piece { address, bytes } = piece(stream, bytes)?;
         Ok(Block {
             address,
             owner: Owner::Pool(bytes),
@@ -108,8 +99,23 @@ impl Drop for Block {
     }
 }
 
+/// At least `bytes` bytes with arbitrary values, for a stream: from its pool, from that of another stream, or new.
+pub(super) fn piece(stream: &Stream, bytes: usize) -> Result<Piece> {
+    let bytes = stream.pool().size(bytes);
+    stream.context().is_there()?;
+    let kept = match stream.pool().take(bytes) {
+        None => from_another(stream, bytes)?,
+        kept => kept,
+    };
+    let address = match kept {
+        Some(address) => address,
+        None => allocate(stream, bytes)?,
+    };
+    Ok(Piece { address, bytes })
+}
+
 /// A piece of the pool of another stream, after whose work that of this one comes from now on.
-fn from_another(stream: &Arc<Stream>, bytes: usize) -> Result<Option<u64>> {
+fn from_another(stream: &Stream, bytes: usize) -> Result<Option<u64>> {
     for other in stream.context().streams() {
         let Some(address) = other.pool().take(bytes) else {
             continue;

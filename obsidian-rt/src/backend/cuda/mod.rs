@@ -10,6 +10,7 @@
 //! | [`pool`] | memory that dropped arrays have left on a stream |
 //! | [`image`], [`module`] | kernels: compiled, then loaded |
 //! | [`launch`] | a launch, checked against the device |
+//! | [`order`] | the words by which the blocks of a launch follow each other |
 //! | [`graph`] | recorded launches, copies and fills, as one thing for the driver |
 //! | [`fallback`] | kernels that cannot be compiled here, on the CPU |
 //!
@@ -27,6 +28,7 @@ mod image;
 mod launch;
 mod memory;
 mod module;
+mod order;
 mod pool;
 mod stream;
 

@@ -2,13 +2,14 @@
 
 use std::any::Any;
 use std::fmt;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use super::context::Context;
 use super::driver::{self, Checked, Failure, Handle, NOT_READY};
 use super::faults::{self, Faults, Launching, Watched};
 use super::memory::free;
+use super::order::Orders;
 use super::pool::Pool;
 use crate::backend::Mark;
 use crate::error::{Error, ErrorKind, Result};
@@ -24,6 +25,8 @@ pub(super) struct Stream {
     /// The kernel that was launched last: what goes wrong later may be its fault.
     launched: Mutex<Option<String>>,
     faults: Faults,
+    /// The words of kernels whose blocks have an order; held from before a launch has its words until it is queued.
+    orders: Mutex<Orders>,
     context: Arc<Context>,
 }
 
@@ -63,6 +66,7 @@ impl Stream {
             pool: Pool::new(most),
             launched: Mutex::default(),
             faults: Faults::default(),
+            orders: Mutex::default(),
             context,
         });
         stream.context.add(&stream);
@@ -116,6 +120,11 @@ impl Stream {
     /// Held from before a launch has a word of faults until it is queued.
     pub(super) fn launching(&self) -> Result<Launching<'_>> {
         self.faults.launching(|| self.synchronize())
+    }
+
+    /// The words of kernels whose blocks have an order, until a launch is queued that has some of them.
+    pub(super) fn orders(&self) -> MutexGuard<'_, Orders> {
+        self.orders.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// The word of faults for a launch of a kernel with arrays of these lengths.
@@ -193,6 +202,9 @@ impl Drop for Stream {
                 let _ = self.done_with_lent();
             });
         }
+        let orders = self.orders.get_mut();
+        let mut orders = std::mem::take(orders.unwrap_or_else(PoisonError::into_inner));
+        orders.give_back(self);
         free(&self.context, &self.pool.down_to(0));
         // An owner, which is dropped next, finds the context current too.
         self.context.release(|| {

@@ -56,6 +56,13 @@ fn recorded_work_is_a_graph() {
 }
 
 #[test]
+fn blocks_follow_each_other_launch_after_launch() {
+    if kernels_run() {
+        said(own("ordered"));
+    }
+}
+
+#[test]
 fn an_index_that_is_outside_is_one_error_of_a_later_call() {
     if kernels_run() {
         said(own("faults"));

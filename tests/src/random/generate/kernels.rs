@@ -127,6 +127,7 @@ impl Generator {
                     "split_up",
                     "coalesce",
                     "as_grid",
+                    "as_grid_ordered",
                     "lift_par",
                     "tiles",
                     "loops",
@@ -142,6 +143,7 @@ impl Generator {
             "take" => self.ragged(&element, shape),
             "loops" => self.of_loops(&element, shape),
             "neighbours" => self.of_neighbours(shape),
+            "as_grid_ordered" => self.of_ordered(&element, shape),
             _ => self.of_pieces(name, &element, shape),
         };
         let Type::Push(_, element, _) = push.ty.clone() else {
@@ -233,6 +235,41 @@ impl Generator {
             "lift_par" => at_level(call(name, grid(element), vec![works]), Level::Grid),
             _ => method("as_grid", grid(element), vec![works]),
         }
+    }
+
+    /// One block for each piece, which asks for what those before it have: by a function and an initial value that use nothing of the block.
+    fn of_ordered(&mut self, element: &Type, shape: Shape) -> Expr {
+        let input = self.whole();
+        let piece = Type::pull(&element_of(&input), shape.piece);
+        let cut = method(
+            "split_up",
+            dynamic(&piece),
+            vec![input, number(shape.piece)],
+        );
+        let scope = std::mem::take(&mut self.scope);
+        let own = self.element_type();
+        let (combine, initial) = (self.combine(&own, 1), self.element(&own, 1));
+        self.scope = scope;
+        let (len, elements) = (self.length(), 1 + self.below(40));
+        let f = self.closure(&[piece], |g, _| {
+            let (depth, mut list) = (g.scope.len(), Vec::new());
+            if g.chance(0.5) {
+                g.step(Level::Block, &mut list);
+            }
+            let given = g.pull(&own, elements);
+            let found = Type::pull(&own, elements);
+            let program = Type::program(Level::Block, &found);
+            let asked = call("earlier", program, vec![combine, initial, given]);
+            let before = g.fresh();
+            list.push(Step::Bind(before, asked));
+            g.scope.push((before, found));
+            let result = g.push(Level::Block, element, len);
+            g.scope.truncate(depth);
+            let program = steps(list, pure(Level::Block, result));
+            let push = Type::push(Level::Block, element, len);
+            call("exec_block", push, vec![program])
+        });
+        method("as_grid_ordered", grid(element), vec![cut, f])
     }
 
     /// One block for each piece of an input, which reads elements of the pieces around its own, or

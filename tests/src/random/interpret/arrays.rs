@@ -89,6 +89,17 @@ impl Machine {
                     .flat_map(|x| self.call(f, std::slice::from_ref(x)).list().to_vec())
                     .collect(),
             ),
+            // The same, and each finds what those before it have.
+            ("as_grid_ordered", [a, f]) => {
+                let outside = self.order.replace(Vec::new());
+                let works: Vec<Value> = a
+                    .list()
+                    .iter()
+                    .flat_map(|x| self.call(f, std::slice::from_ref(x)).list().to_vec())
+                    .collect();
+                self.order = outside;
+                array(works)
+            }
             (
                 "zip_with" | "zip_with3" | "zip_with4" | "zip_with_shortest" | "zip_with3_shortest"
                 | "zip_with4_shortest",

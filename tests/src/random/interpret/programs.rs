@@ -160,8 +160,8 @@ impl Machine {
                 x
             }
             (
-                "reduce" | "inclusive_scan" | "exclusive_scan" | "sort" | "any" | "all" | "ballot"
-                | "match_any",
+                "reduce" | "inclusive_scan" | "exclusive_scan" | "earlier" | "sort" | "any" | "all"
+                | "ballot" | "match_any",
                 _,
             ) => {
                 return self.together(name, arguments);

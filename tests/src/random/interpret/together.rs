@@ -53,9 +53,36 @@ impl Machine {
                 }
                 array(results)
             }
+            ("earlier", [f, initial, own]) => array(self.earlier(f, initial, own.list())),
             ("sort", [before, a]) => array(self.merge_exchange(before, a.list().to_vec())),
             _ => return None,
         })
+    }
+
+    /// What earlier blocks have, element by element: groups of 32 from the left, behind the initial value, and the tree over those of the
+    /// block's own group.
+    fn earlier(&mut self, f: &Value, initial: &Value, own: &[Value]) -> Vec<Value> {
+        let mut blocks = self.order.take().expect("blocks have an order");
+        let mut found = Vec::with_capacity(own.len());
+        for element in 0..own.len() {
+            let all: Vec<Value> = blocks.iter().map(|block| block[element].clone()).collect();
+            let whole = all.len() / 32 * 32;
+            let mut before = initial.clone();
+            for group in all[..whole].chunks(32) {
+                let part = self.prefix(f, &group[..31], 31);
+                let total = self.call(f, &[part, group[31].clone()]);
+                before = self.call(f, &[before, total]);
+            }
+            let part = &all[whole..];
+            if !part.is_empty() {
+                let part = self.prefix(f, part, part.len());
+                before = self.call(f, &[before, part]);
+            }
+            found.push(before);
+        }
+        blocks.push(own.to_vec());
+        self.order = Some(blocks);
+        found
     }
 
     /// The first elements combined: rows from the left, and the rows in a balanced tree.

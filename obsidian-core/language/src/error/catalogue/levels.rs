@@ -55,11 +55,11 @@ errors! {
             [
                 let example = wanted.rsplit(' ').next().unwrap_or(wanted);
                 // `as_grid_map(f)` is `map(f).as_grid()`.
-                let or_map = if function.starts_with("as_") { format!(", or of `{function}_map`,") } else { String::new() };
+                let or_map = if function.starts_with("as_") && function != "as_grid_ordered" { format!(", or of `{function}_map`,") } else { String::new() };
             ]
             => "the inner arrays of `{function}`{or_map} cannot be at level {inner}",
                (match (inner, wanted) {
-                _ if or_map.is_empty() => format!("they can be at {wanted}; `exec_thread`, `exec_warp`, `exec_block` or a turbofish such as `.push::<{example}>()` say it"),
+                _ if or_map.is_empty() && function != "as_grid_ordered" => format!("they can be at {wanted}; `exec_thread`, `exec_warp`, `exec_block` or a turbofish such as `.push::<{example}>()` say it"),
                 ("Grid", _) => "inside of a block there is no grid: `as_block_map(|part| part.push::<Thread>())` shares the parts out over its threads".to_owned(),
                 (_, "Block") => "give each block one: `exec_block(..)`, or `.push::<Block>()`, `reduce::<Block>(..)` and the like; several of a thread or warp in a block are `chunk.split_up(n).as_block_map(|part| ..)`".to_owned(),
                 _ => format!("they can be at {wanted}; `exec_thread`, `exec_warp`, `exec_block` or a turbofish such as `.push::<{example}>()` say it"),
@@ -200,6 +200,90 @@ errors! {
         divergent(what: &str, level: &str, inside: &str)
             => "{what} is not the same for all threads of a {level}, and {inside} inside needs all of them",
                "decide by what all of them agree on: a length, an argument, or an element of an array that the level has stored";
+    }
+
+    /// `earlier` is what a block finds of all blocks before it. All blocks ask for it, once, so it stands directly in the function of
+    /// `as_grid_ordered`: not below a condition, and not in a loop.
+    ///
+    /// ```rust,ignore
+    /// fn shifted(tile: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///     let sum = compute(reduce(|a, b| a + b, tile.clone()))?;
+    ///     let before = earlier(|a, b| a + b, 0, sum)?;
+    ///     pure(tile.map(|x| before[0] + x).push())
+    /// }
+    ///
+    /// #[kernel]
+    /// fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///     input.split_up(64).as_grid_map(|tile| exec_block(shifted(tile)))
+    /// }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// fn shifted(tile: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///     let sum = compute(reduce(|a, b| a + b, tile.clone()))?;
+    ///     let before = earlier(|a, b| a + b, 0, sum)?;
+    ///     pure(tile.map(|x| before[0] + x).push())
+    /// }
+    ///
+    /// #[kernel]
+    /// fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///     input.split_up(64).as_grid_ordered(|tile| exec_block(shifted(tile)))
+    /// }
+    /// ```
+    mistake "earlier-elsewhere" {
+        /// `earlier` in blocks that have no order.
+        earlier_without_order()
+            => "`earlier` stands where blocks have no order",
+               "give each block a piece by `as_grid_ordered`, in place of `as_grid_map`: `.as_grid_ordered(|piece| exec_block(f(piece)))`";
+        /// `earlier` below a condition, or in a loop or a work of the block.
+        earlier_inside()
+            => "`earlier` stands below a condition, in a loop, or in a part of the block, and not all blocks would ask once",
+               "write it directly in the function of `as_grid_ordered`, and use what it gives where it is wanted";
+        /// `earlier` twice.
+        earlier_twice()
+            => "`earlier` stands twice for the same blocks",
+               "give both at once, as pairs: `earlier(|a, b| (a.0 + b.0, a.1.max(b.1)), (0, 0), zip(x, y))`";
+        /// `as_grid_ordered` somewhere else than in the kernel itself.
+        ordered_again()
+            => "`as_grid_ordered` stands in a loop, below a condition, or inside of a block",
+               "write it directly in the kernel: its blocks follow each other once a launch";
+    }
+
+    /// All blocks combine what those before them have in the same way: the function and the initial value of `earlier` are the same for all. What a
+    /// block has for later ones is computed of inputs and of what the block has stored.
+    ///
+    /// ```rust,ignore
+    /// fn shifted(tile: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///     let before = earlier(|a, b| a + b, tile[0], singleton(tile[1]))?;
+    ///     pure(tile.map(|x| before[0] + x).push())
+    /// }
+    ///
+    /// #[kernel]
+    /// fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///     input.split_up(64).as_grid_ordered(|tile| exec_block(shifted(tile)))
+    /// }
+    /// ```
+    ///
+    /// ```rust,ignore
+    /// fn shifted(tile: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+    ///     let before = earlier(|a, b| a + b, 0, singleton(tile[1]))?;
+    ///     pure(generate(64, |i| before[0] + tile[0] + tile[i]).push())
+    /// }
+    ///
+    /// #[kernel]
+    /// fn k(input: DPull<EU32>) -> DPush<Grid, EU32> {
+    ///     input.split_up(64).as_grid_ordered(|tile| exec_block(shifted(tile)))
+    /// }
+    /// ```
+    mistake "earlier-differs" {
+        /// The operator or the initial value of `earlier` depends on the block.
+        earlier_differs()
+            => "the function or the initial value of `earlier` depends on the block",
+               "make them of numbers, arguments and fixed elements of inputs; what is of the block goes into its elements, or is combined behind `earlier`";
+        /// What `earlier` is given is computed of what the block writes into the kernel's arrays.
+        earlier_changes(array: &str)
+            => "what `earlier` is given depends on a change of `{array}`",
+               "compute it of inputs and stored arrays, and change the array behind `earlier`";
     }
 
     /// The device has no such atomic operation for the type of the elements.

@@ -8,7 +8,7 @@ use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, Tables, VariableId};
 
 /// Words that stand for something else in a kernel's text.
-const RESERVED: [&str; 33] = [
+const RESERVED: [&str; 37] = [
     "true",
     "false",
     "ThreadIndex",
@@ -42,6 +42,10 @@ const RESERVED: [&str; 33] = [
     "step",
     "kernel",
     "divides",
+    "of",
+    "into",
+    "by",
+    "from",
 ];
 
 /// The names of one kernel's text.
@@ -97,7 +101,9 @@ impl Names {
             Statement::Allocate { array, .. } => arrays.push(*array),
             Statement::Declare { cell, .. } => variables.push(*cell),
             // Those of all its lists, before what is inside of them.
-            Statement::Collective(_, of) => variables.extend(of.bound().into_iter().flatten()),
+            Statement::Collective(..) | Statement::Earlier(..) => {
+                variables.extend(s.bound_inside().into_iter().flatten());
+            }
             _ => variables.extend(s.binds()),
         };
         kernel.body.iter().for_each(|s| s.visit(&mut visit));

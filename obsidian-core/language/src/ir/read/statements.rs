@@ -4,8 +4,8 @@ use super::{Reader, Result};
 use crate::error::Origin;
 use crate::ir::print::COUNTED;
 use crate::ir::{
-    AtomicOp, Collective, CollectiveOp, Direction, Lane, Shuffle, Stage, Statement, Unroll, Wide,
-    given, taken_type,
+    AtomicOp, Collective, CollectiveOp, Direction, Earlier, Lane, Shuffle, Stage, Statement,
+    Unroll, Wide, given, taken_type,
 };
 use crate::ir::{Report, ReportKind};
 use crate::scalar::{ArrayId, BinaryOp, NodeId, ScalarType, VariableId, VariableKind};
@@ -260,6 +260,7 @@ impl<'t> Reader<'t> {
                 let kind = self.tokens.next()?;
                 self.steps(kind)
             }
+            "follow" => self.earlier(),
             word if COUNTED.contains(&word) => self.counted(word),
             word if CollectiveOp::ALL.iter().any(|op| op.name() == word) => self.collective(word),
             _ => self.tokens.error("a statement"),
@@ -325,6 +326,38 @@ impl<'t> Reader<'t> {
             origin: Origin::UNKNOWN,
         };
         Ok(Statement::Collective(has, Box::new(collective)))
+    }
+
+    /// `follow lanes 0_u32 of 1_u32 own into sum x { .. }`, from `lanes` on.
+    fn earlier<S: Stage>(&mut self) -> Result<Statement<S>> {
+        let by_lanes = match self.tokens.next()? {
+            "lanes" => true,
+            "thread" => false,
+            _ => return self.tokens.error("`lanes` or `thread`"),
+        };
+        let element = self.expression()?;
+        self.tokens.expect("of")?;
+        let count = self.expression()?;
+        let own = self.expressions()?;
+        self.tokens.expect("into")?;
+        let types: Vec<_> = own.iter().map(|v| self.tables.nodes.ty(*v)).collect();
+        let mut cells = Vec::new();
+        for _ in &types {
+            cells.push(self.variable()?);
+        }
+        let right = self.components(&types)?;
+        let has = S::EARLIER.map_or_else(|| self.tokens.error("no `follow`, at this stage"), Ok)?;
+        let earlier = Earlier {
+            by_lanes,
+            element,
+            count,
+            own,
+            cells,
+            right,
+            combine: self.list()?,
+            origin: Origin::UNKNOWN,
+        };
+        Ok(Statement::Earlier(has, Box::new(earlier)))
     }
 
     /// The names of an element's components, which are bound.

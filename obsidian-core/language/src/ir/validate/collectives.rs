@@ -2,7 +2,7 @@
 //! that access no array.
 
 use super::{Checker, Place, Result, rule};
-use crate::ir::{CellUse, Collective, CollectiveOp, Level, Stage, Statement, given};
+use crate::ir::{CellUse, Collective, CollectiveOp, Earlier, Level, Stage, Statement, WARP, given};
 use crate::ordered::Set;
 use crate::scalar::{Literal, NodeId, ScalarType, VariableId, VariableKind};
 
@@ -12,6 +12,7 @@ impl<S: Stage> Checker<'_, S> {
         let inside = Place {
             level: Level::Thread,
             breakable: false,
+            order: place.order.inside(),
             ..place
         };
         let mark = self.scope.log.len();
@@ -24,9 +25,10 @@ impl<S: Stage> Checker<'_, S> {
         self.components(&of.right, &types, of)?;
         let combined = match of.op {
             CollectiveOp::Sort => &[ScalarType::Bool][..],
-            CollectiveOp::Reduce | CollectiveOp::InclusiveScan | CollectiveOp::ExclusiveScan => {
-                &types
-            }
+            CollectiveOp::Reduce
+            | CollectiveOp::InclusiveScan
+            | CollectiveOp::ExclusiveScan
+            | CollectiveOp::Earlier => &types,
         };
         self.gives(&of.combine, inside, combined)?;
         self.scope.leave(mark);
@@ -84,11 +86,12 @@ impl<S: Stage> Checker<'_, S> {
             .map(|value| self.kernel.tables.nodes.ty(*value))
             .collect();
         let initials = match of.op {
-            CollectiveOp::ExclusiveScan => types.len(),
-            _ => 0,
+            CollectiveOp::ExclusiveScan | CollectiveOp::Earlier => types.len(),
+            CollectiveOp::Reduce | CollectiveOp::InclusiveScan | CollectiveOp::Sort => 0,
         };
         rule(of.initial.len() == initials, || {
-            format!("an initial value belongs to `exclusive_scan`, not `{name}`, and it needs one")
+            let what = if initials == 0 { "has no" } else { "needs an" };
+            format!("`{name}` {what} initial value")
         })?;
         let mut initial = of.initial.iter().zip(&types);
         initial.try_for_each(|(node, ty)| self.typed(*node, *ty, "an initial value"))?;
@@ -114,21 +117,68 @@ impl<S: Stage> Checker<'_, S> {
         given.try_for_each(|(value, ty)| self.typed(*value, *ty, "a given value"))
     }
 
+    /// Types, and an operator that accesses nothing else.
+    pub(super) fn earlier(&mut self, of: &Earlier<S>, place: Place) -> Result {
+        let lists = [&of.cells, &of.right];
+        rule(
+            !of.own.is_empty() && lists.iter().all(|list| list.len() == of.own.len()),
+            || "`follow` has not as many cells as components".to_owned(),
+        )?;
+        self.typed(of.element, ScalarType::U32, "the number of an element")?;
+        let count = self.kernel.tables.nodes.literal(of.count);
+        rule(count.is_some_and(|n| n.ty() == ScalarType::U32), || {
+            "`follow` has no literal number of elements".to_owned()
+        })?;
+        let threads = S::known_threads(self.kernel.threads);
+        let whole = threads.is_none_or(|threads| threads.is_multiple_of(WARP));
+        rule(whole || !of.by_lanes, || {
+            "`follow` by lanes needs whole warps".to_owned()
+        })?;
+        for (own, cell) in of.own.iter().zip(&of.cells) {
+            let ty = self.cell(*cell)?;
+            self.typed(*own, ty, "what a block has")?;
+        }
+        let cells: Set<_> = of.cells.iter().copied().collect();
+        self.touches_nothing("follow", &of.combine, cells)?;
+        let inside = Place {
+            level: Level::Thread,
+            breakable: false,
+            order: place.order.inside(),
+            ..place
+        };
+        let mark = self.scope.log.len();
+        for (right, own) in of.right.iter().zip(&of.own) {
+            let ty = self.kernel.tables.nodes.ty(*own);
+            self.bind(*right, VariableKind::Let, Some(ty))?;
+        }
+        self.list(&of.combine, inside)?;
+        self.scope.leave(mark);
+        Ok(())
+    }
+
     /// The lowering chooses which threads execute an operator, and how often. So the operator
     /// accesses no array, and no cell but its own.
     fn accesses_nothing(&self, of: &Collective<S>) -> Result {
-        let (mut accesses, mut own, mut cells) = (false, Set::new(), Set::new());
+        self.touches_nothing(of.op.name(), &of.combine, Set::new())
+    }
+
+    fn touches_nothing(
+        &self,
+        name: &str,
+        combine: &[Statement<S>],
+        mut own: Set<VariableId>,
+    ) -> Result {
+        let (mut accesses, mut cells) = (false, Set::new());
         let mut look = |s: &Statement<S>| {
             accesses |=
-                !s.mentions(&self.kernel.tables.nodes).is_empty() || s.collective().is_some();
+                !s.mentions(&self.kernel.tables.nodes).is_empty() || !s.bound_inside().is_empty();
             match s.cell() {
                 Some((cell, CellUse::Begins(_))) => own.extend([cell]),
                 Some((cell, CellUse::Changes(_) | CellUse::Names(_))) => cells.extend([cell]),
                 None => {}
             }
         };
-        of.combine.iter().for_each(|s| s.visit(&mut look));
-        let name = of.op.name();
+        combine.iter().for_each(|s| s.visit(&mut look));
         rule(!accesses, || {
             format!("the operator of `{name}` accesses an array")
         })?;

@@ -1,9 +1,9 @@
 //! The rules of statements: what may stand at which level, what it binds, what it may write.
 
-use super::{Bound, Checker, Place, Result, rule};
+use super::{Bound, Checker, Order, Place, Result, rule};
 use crate::ir::{
-    AtomicOp, Direction, Lane, Layout, Level, Shuffle, Stage, Statement, WARP, WIDEST, Wide,
-    is_voted, taken_type,
+    AtomicOp, CollectiveOp, Direction, Lane, Layout, Level, Shuffle, Stage, Statement, WARP,
+    WIDEST, Wide, is_voted, taken_type,
 };
 use crate::scalar::{
     ArrayId, ArrayPlace, Literal, NodeId, Role, ScalarType, VariableId, VariableKind,
@@ -36,6 +36,7 @@ fn name<S: Stage>(statement: &Statement<S>) -> &'static str {
         Statement::Collective(_, of) => of.op.name(),
         Statement::Shuffle(..) => "shuffle",
         Statement::Wide(_, wide) => wide.direction.word(),
+        Statement::Earlier(..) => "follow",
         Statement::Give(..) => "give",
     }
 }
@@ -113,6 +114,7 @@ impl<S: Stage> Checker<'_, S> {
                 .iter()
                 .try_for_each(|value| self.expression(*value)),
             Statement::Collective(_, of) => self.collective(of, place),
+            Statement::Earlier(_, of) => self.earlier(of, place),
             // The last one of a list that gives is checked with its collective.
             Statement::Give(..) => {
                 rule(false, || "`give` stands where nothing is given".to_owned())
@@ -127,7 +129,10 @@ impl<S: Stage> Checker<'_, S> {
     fn may_stand(&self, statement: &Statement<S>, place: Place) -> Result {
         let level = place.level;
         let allowed = match statement {
-            Statement::Loop { kind, .. } => S::may_stand(*kind, level),
+            Statement::Loop { kind, .. } => {
+                S::may_stand(*kind, level)
+                    && (!S::is_ordered(*kind) || place.order == Order::Outermost)
+            }
             Statement::If { .. } | Statement::Let { .. } => true,
             Statement::While { .. } => level <= Level::Block,
             Statement::Wait { scope } => {
@@ -148,10 +153,15 @@ impl<S: Stage> Checker<'_, S> {
                 }
                 ArrayPlace::Held | ArrayPlace::Global(_) => level <= Level::Block,
             },
+            Statement::Collective(_, of) if of.op == CollectiveOp::Earlier => {
+                of.level == level && level == Level::Block && place.order == Order::Directly
+            }
             Statement::Collective(_, of) => of.level == level && level <= Level::Block,
+            Statement::Earlier(..) if !place.order.is_around() => false,
             Statement::Store { .. }
             | Statement::Atomic { .. }
             | Statement::Read { .. }
+            | Statement::Earlier(..)
             | Statement::Declare { .. }
             | Statement::Assign { .. }
             | Statement::Get { .. }
@@ -288,7 +298,7 @@ impl<S: Stage> Checker<'_, S> {
     }
 
     /// The type of a cell in scope.
-    fn cell(&self, id: VariableId) -> std::result::Result<ScalarType, super::Violation> {
+    pub(super) fn cell(&self, id: VariableId) -> std::result::Result<ScalarType, super::Violation> {
         let variable = self.variable(id)?;
         rule(variable.kind == VariableKind::Cell, || {
             format!("variable {} is no cell", id.0)
@@ -351,6 +361,10 @@ impl<S: Stage> Checker<'_, S> {
                 otherwise,
             } => {
                 self.typed(*condition, ScalarType::Bool, "a condition")?;
+                let place = Place {
+                    order: place.order.inside(),
+                    ..place
+                };
                 self.list(then, place)?;
                 self.list(otherwise, place)
             }
@@ -364,6 +378,7 @@ impl<S: Stage> Checker<'_, S> {
                 // when it was levelled.
                 let inside = Place {
                     breakable: place.level == Level::Thread || S::IS_PHYSICAL,
+                    order: place.order.inside(),
                     ..place
                 };
                 head.iter()
@@ -404,8 +419,19 @@ impl<S: Stage> Checker<'_, S> {
         let inside = Place {
             level: S::inside(kind),
             breakable: S::in_order(kind) == Some(Level::Thread),
+            order: match S::is_ordered(kind) {
+                true => Order::Directly,
+                false => place.order.inside(),
+            },
             ..place
         };
+        let follows = |s: &&Statement<S>| {
+            s.collective()
+                .is_some_and(|of| of.op == CollectiveOp::Earlier)
+        };
+        rule(body.iter().filter(follows).count() <= 1, || {
+            "`earlier` stands twice in a loop over blocks".to_owned()
+        })?;
         let mark = self.scope.log.len();
         self.bind(counter, VariableKind::Counter, Some(ScalarType::U32))?;
         self.list(body, inside)?;

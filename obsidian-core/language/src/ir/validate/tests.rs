@@ -265,7 +265,7 @@ fn a_collective_gives_elements_of_one_type() {
     assert_eq!(in_block(sort), "a given value has type i32, not bool");
     assert_eq!(
         collective("8_u32 {", "8_u32 from 1_i32 {"),
-        "an initial value belongs to `exclusive_scan`, not `reduce`, and it needs one"
+        "`reduce` has no initial value"
     );
     let scan = |initial: &str| {
         in_block(&format!(
@@ -277,10 +277,7 @@ fn a_collective_gives_elements_of_one_type() {
         scan(" from 1_u32"),
         "an initial value has type u32, not i32"
     );
-    assert_eq!(
-        scan(""),
-        "an initial value belongs to `exclusive_scan`, not `exclusive_scan`, and it needs one"
-    );
+    assert_eq!(scan(""), "`exclusive_scan` needs an initial value");
 }
 
 #[test]
@@ -391,5 +388,79 @@ fn layouts_are_of_held_arrays_and_of_levels_before_lowering() {
     assert_eq!(
         validate(&lowered).unwrap_err().to_string(),
         "`allocate` cannot stand at level Block here"
+    );
+}
+
+#[test]
+fn what_earlier_blocks_have_is_asked_for_once_and_directly() {
+    let asked = "earlier Block i < 2_u32 from 0_u32 { give i } by l r { give (l + r) } into j < 2_u32 x { }";
+    let ordered = |list: &str| levelled(&format!("ordered Block b < 4_u32 {{ {list} }}"));
+    assert_eq!(ordered(asked), "well formed");
+    assert_eq!(ordered(""), "well formed");
+    assert_eq!(
+        ordered(&format!(
+            "{asked} {}",
+            asked
+                .replace(" i ", " k ")
+                .replace("give i", "give k")
+                .replace(" l r", " m n")
+                .replace("(l + r)", "(m + n)")
+                .replace(" j ", " o ")
+                .replace(" x ", " y ")
+        )),
+        "`earlier` stands twice in a loop over blocks"
+    );
+    let elsewhere = "`earlier` cannot stand at level Block here";
+    assert_eq!(ordered(&format!("if true {{ {asked} }}")), elsewhere);
+    assert_eq!(
+        ordered(&format!(
+            "for sequential Block k in 0_u32 .. 2_u32 step 1_u32 {{ {asked} }}"
+        )),
+        elsewhere
+    );
+    assert_eq!(in_block(asked), elsewhere);
+    assert_eq!(
+        ordered(&asked.replace(" from 0_u32", "")),
+        "`earlier` needs an initial value"
+    );
+    assert_eq!(
+        levelled(&format!(
+            "for sequential Grid k in 0_u32 .. 2_u32 step 1_u32 {{ ordered Block b < 4_u32 {{ {asked} }} }}"
+        )),
+        "`ordered` cannot stand at level Grid here"
+    );
+}
+
+#[test]
+fn threads_follow_earlier_blocks_in_an_ordered_loop() {
+    let follow = "cell sum = 0_u32 follow thread 0_u32 of 1_u32 b into sum x { get y = sum assign sum = (y + x) }";
+    let loops = |kind: &str, list: &str| {
+        physical(&format!(
+            "for {kind} b in 0_u32 .. 4_u32 step 1_u32 {{ {list} }}"
+        ))
+    };
+    assert_eq!(loops("tickets", follow), "well formed");
+    assert_eq!(
+        loops("blocks", follow),
+        "`follow` cannot stand at level Block here"
+    );
+    let two = follow.replace("b into sum x", "b, b into sum sum x z");
+    assert_eq!(loops("tickets", &two), "well formed");
+    let other = follow.replace("assign sum", "cell other = 0_u32 assign other");
+    assert_eq!(loops("tickets", &other), "well formed");
+    let outside = format!(
+        "cell far = 1_u32 {}",
+        follow.replace("get y = sum", "get y = far")
+    );
+    assert_eq!(
+        loops("tickets", &outside),
+        "the operator of `follow` has a cell that is not its own"
+    );
+    let float = follow
+        .replace("cell sum = 0_u32", "cell sum = 0_f32")
+        .replace("(y + x)", "y");
+    assert_eq!(
+        loops("tickets", &float),
+        "what a block has has type u32, not f32"
     );
 }

@@ -16,6 +16,9 @@ use super::{Compiler, Lanes, Leave};
 
 pub(super) type List = [Statement<Lowered>];
 
+/// For the CPU the passes cut ordered loops over blocks.
+const NOT_CUT: &str = "an ordered loop over blocks was not cut";
+
 impl Compiler<'_> {
     /// Compiles a list.
     pub(super) fn list(&mut self, list: &List) -> Result<(), String> {
@@ -98,6 +101,7 @@ impl Compiler<'_> {
             Statement::Shuffle(..) => {
                 return Err("one thread takes what another lane has".to_owned());
             }
+            Statement::Earlier(..) => return Err(NOT_CUT.to_owned()),
         }
         Ok(())
     }
@@ -118,6 +122,7 @@ impl Compiler<'_> {
             LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) => {
                 self.count(counter, count, body, false)
             }
+            LevelledLoop::Ordered => Err(NOT_CUT.to_owned()),
         }
     }
 

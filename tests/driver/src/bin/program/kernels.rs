@@ -109,6 +109,21 @@ pub mod sums {
             .as_grid_map(|chunk| chunk.map(|name| elements[name.unchecked()]).push::<Block>())
     }
 
+    /// A tile behind what all tiles before it come to.
+    pub fn behind(tile: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let own = compute(inclusive_scan(|a, b| a + b, tile))?;
+        let before = earlier(|a, b| a + b, 0, singleton(own.last()))?;
+        pure(own.map(|x| before[0] + x).push())
+    }
+
+    /// The sums of all beginnings, in one launch.
+    #[kernel(threads = 64)]
+    pub fn running(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(64)
+            .as_grid_ordered(|tile| exec_block(behind(tile)))
+    }
+
     /// Which elements are odd.
     #[kernel(threads = 32)]
     pub fn odd(input: DPull<EU8>) -> DPush<Grid, EBool> {

@@ -12,6 +12,7 @@ mod inject;
 mod kept;
 mod kernels;
 mod lost;
+mod ordered;
 mod pinned;
 mod planted;
 mod ranges;
@@ -47,6 +48,7 @@ fn main() -> ExitCode {
         "cust" => cust::both_ways().and_then(|()| cust::may_fail()),
         "ranges" => ranges::all(),
         "replayed" => replayed::everything(),
+        "ordered" => ordered::everything(),
         "refused" => refused::all(),
         "without" => without::a_compiler(),
         "streamed" => streamed::everything(),
