@@ -49,12 +49,10 @@ pub fn lowering(kernel: Kernel<Levelled>, by: Executed) -> Kernel<Lowered> {
 /// A loop over blocks of which none asks for what earlier ones have needs no order.
 fn kind_of(kind: LevelledLoop, body: &[Statement<Lowered>]) -> LevelledLoop {
     let follows = |s: &Statement<Lowered>| s.follows().is_some();
-    match kind {
-        LevelledLoop::Ordered if !body.iter().any(|s| s.has(&follows)) => {
-            LevelledLoop::Distribute(Level::Block)
-        }
-        _ => kind,
+    if kind == LevelledLoop::Ordered && !body.iter().any(|s| s.has(&follows)) {
+        return LevelledLoop::Distribute(Level::Block);
     }
+    kind
 }
 
 /// Who executes what a collective becomes. The results are the same, bit for bit.

@@ -517,7 +517,10 @@ impl<'a> Machine<'a> {
         for thread in &active.threads {
             rounds[*thread as usize] = match kind {
                 PhysicalLoop::Ordered => self.tickets(bounds_of(self, *thread)),
-                _ => bounds_of(self, *thread),
+                PhysicalLoop::Sequential(_)
+                | PhysicalLoop::Rounds(_)
+                | PhysicalLoop::Warps
+                | PhysicalLoop::Blocks => bounds_of(self, *thread),
             };
             let [start, end, step] = rounds[*thread as usize];
             if step == 0 && start < end {

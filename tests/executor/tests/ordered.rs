@@ -62,7 +62,7 @@ impl Case {
         ]
     }
 
-    /// How many of so many random orders give something else than one block after the other gives, until the first one that does; nothing
+    /// How many of `runs` random orders give something else than one block after the other gives, until the first one that does; nothing
     /// without a compiler.
     fn wrong(
         &self,
@@ -127,7 +127,7 @@ const ALONE: Case = Case {
     threads: 40,
     blocks: 70,
 };
-/// So many that a warp does not see the first group.
+/// More groups than a warp sees at once.
 const MANY: Case = Case {
     k: 1,
     threads: 32,

@@ -16,7 +16,7 @@ use crate::backend::Launch;
 use crate::error::{Error, ErrorKind, Result};
 use crate::kernel::Kernel;
 
-/// After so many launches words are set to 0.
+/// The number of launches after which words are set to 0.
 const MOST_LAUNCHES: u32 = 1 << 29;
 
 /// The most kernels that have words on a stream, the one that was launched last behind all others.

@@ -76,7 +76,7 @@ fn plan(k: u32, types: &[(&str, &str)], operator: &str, threads: u32) -> Plan {
     compile(kernel, &options).unwrap_or_else(|e| panic!("{threads}: {e}\n{text}"))
 }
 
-/// What a plan's blocks find, in so many real blocks.
+/// What a plan's blocks find, with `grid` real blocks.
 fn simulated(plan: &Plan, inputs: &[Vec<u64>], grid: u32) -> Vec<Vec<u64>> {
     let mut all: Vec<Vec<u64>> = inputs.to_vec();
     all.extend(inputs.iter().map(|input| vec![0xdead; input.len()]));
