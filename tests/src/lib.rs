@@ -12,6 +12,7 @@ pub mod fuzz;
 pub mod program;
 pub mod proposals;
 pub mod random;
+pub mod scan_order;
 pub mod sweep;
 pub mod tidy;
 pub mod waits;

@@ -52,6 +52,8 @@ enum Part {
     Rest,
     /// The pieces of one row again, behind what stands in front of each.
     Last,
+    /// A scan of one row by blocks in order.
+    Tiles,
     /// One row that one block folds.
     Short,
     /// Rows each of which one thread folds.
@@ -105,9 +107,10 @@ fn rows_of(form: &Form, part: Part) -> (Option<u32>, Option<u32>) {
         (_, Part::Whole) if form.is_any_order() => (Some(MIDDLE), Some(SHORT)),
         (_, Part::Whole) => (Some(narrow), Some(SHORT)),
         (_, Part::Short) => (None, Some(SHORT)),
-        (_, Part::Pieces | Part::Rest | Part::Last | Part::RowPieces | Part::RowRests) => {
-            (Some(SHORT), None)
-        }
+        (
+            _,
+            Part::Pieces | Part::Rest | Part::Last | Part::Tiles | Part::RowPieces | Part::RowRests,
+        ) => (Some(SHORT), None),
     }
 }
 
@@ -240,12 +243,16 @@ impl Making<'_> {
         let mut parts = Vec::new();
         if is_short != Some(true) {
             let partial = format!("{name}_partial");
-            self.kernel(partial, group, Part::Pieces, &mut parts)?;
-            if let Form::Scan(_) = group.form {
+            let is_scan = matches!(group.form, Form::Scan(_));
+            if is_scan && !group.acts {
+                self.kernel(name.clone(), group, Part::Tiles, &mut parts)?;
+            } else if is_scan {
+                self.kernel(partial, group, Part::Pieces, &mut parts)?;
                 let carries = format!("{name}_carries");
                 self.kernel(carries, group, Part::Rest, &mut parts)?;
                 self.kernel(name.clone(), group, Part::Last, &mut parts)?;
             } else {
+                self.kernel(partial, group, Part::Pieces, &mut parts)?;
                 self.kernel(name.clone(), group, Part::Rest, &mut parts)?;
             }
         }
@@ -280,7 +287,12 @@ impl Making<'_> {
                 Part::RowRests => "_rest",
                 Part::Lanes => "_lanes",
                 Part::Narrow => "_narrow",
-                Part::Whole | Part::Short | Part::Pieces | Part::Rest | Part::Last => "",
+                Part::Whole
+                | Part::Short
+                | Part::Pieces
+                | Part::Rest
+                | Part::Last
+                | Part::Tiles => "",
             };
             self.kernel(format!("{name}{suffix}"), group, *part, &mut parts)?;
         }
@@ -424,7 +436,7 @@ impl Making<'_> {
             Part::Rest => is_scan,
             // Rows that may be short have a kernel that counts as the operator.
             Part::RowRests | Part::Lanes => only.is_some(),
-            Part::Whole | Part::Last | Part::Short | Part::Narrow => false,
+            Part::Whole | Part::Last | Part::Tiles | Part::Short | Part::Narrow => false,
         };
         let kernel = self.number_of(
             plan,

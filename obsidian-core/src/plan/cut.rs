@@ -17,13 +17,13 @@
 
 use super::launch_requirements::written_out;
 use crate::ir::{
-    Collective, CollectiveOp, GROUP, Kernel, Level, Levelled, LevelledLoop, Parameter,
+    Collective, CollectiveOp, GROUP, How, Kernel, Level, Levelled, LevelledLoop, Parameter,
     ParameterKind, Statement, Unroll, given,
 };
-use crate::ordered::Map;
+use crate::ordered::{Map, Set};
 use crate::plan::analysis::slice::{Slice, operator, slice};
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Role, ScalarType, Tables,
+    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, Role, ScalarType, Tables,
     VariableId, VariableKind,
 };
 
@@ -135,7 +135,7 @@ impl Pass<'_> {
         let body = self.told(&ordered, &own);
         result.push(of_blocks(block, bounds, unroll, body));
         result.push(self.combined(&ordered, &own, &before));
-        let body = self.found(ordered, &before);
+        let body = self.found(ordered, &own, &before);
         result.push(of_blocks(block, bounds, unroll, body));
     }
 
@@ -187,10 +187,7 @@ impl Pass<'_> {
 
     /// Stored arrays get new names: the same statements stand elsewhere too.
     fn apart(&mut self, list: &mut List) {
-        let mut begun = Vec::new();
-        list.iter()
-            .for_each(|s| s.visit(&mut |inner| begun.extend(inner.begins())));
-        let names: Map<ArrayId, ArrayId> = begun
+        let names: Map<ArrayId, ArrayId> = begun(list)
             .into_iter()
             .map(|array| {
                 let copy = self.tables.array(array).clone();
@@ -235,15 +232,115 @@ impl Pass<'_> {
     }
 
     /// All blocks, with what earlier ones have in memory.
-    fn found(&mut self, ordered: Ordered, before: &[ArrayId]) -> List {
+    fn found(&mut self, mut ordered: Ordered, own: &[ArrayId], before: &[ArrayId]) -> List {
+        self.take_known(&mut ordered, own);
         let place = self.place(&ordered, ordered.of.element);
         let of = ordered.of;
         let mut body = self.read(before, place, &of.result, &of);
         body.extend(of.body);
+        // What only the elements of the block are made of has been computed before.
+        let told = slice(self.tables, &ordered.before, &of.source).list;
         let mut list = ordered.before;
         list.push(for_all(of.element, of.results, body));
         list.extend(ordered.behind);
+        self.leave_out_unread(&mut list, begun(&told));
         list
+    }
+
+    /// Of a block's one element, which has been computed before, what is done behind the collective takes the value from memory.
+    fn take_known(&mut self, ordered: &mut Ordered, own: &[ArrayId]) {
+        let of = &ordered.of;
+        let (statements, values) = without_give(&of.source);
+        let is_one = self.tables.nodes.literal(of.count).map(Literal::u32) == Some(1);
+        let mut changed = Set::new();
+        for statement in of.body.iter().chain(&ordered.behind) {
+            statement.visit(&mut |inner| changed.extend(inner.writes()));
+        }
+        let nodes = &self.tables.nodes;
+        let stays = |id: &NodeId| {
+            if let Node::Load { array, .. } = nodes.node(*id) {
+                return !changed.contains(&array);
+            }
+            nodes.node(*id) != Node::Variable(of.counter)
+        };
+        let is_known = |value: &NodeId| {
+            let all = nodes.post_order(&[*value], |_| false);
+            all.len() > 1 && all.iter().all(stays)
+        };
+        if !is_one || !statements.is_empty() || !values.iter().all(is_known) {
+            return;
+        }
+        let zero = self.number(0);
+        let place = self.place(ordered, ordered.of.counter);
+        let counter = Node::Variable(ordered.of.counter);
+        let nodes = &mut self.tables.nodes;
+        let place = nodes.replaced(place, |nodes, id| {
+            (nodes.node(id) == counter).then_some(zero)
+        });
+        let mut behind = std::mem::take(&mut ordered.behind);
+        for statement in &mut behind {
+            if let Statement::Loop {
+                kind: LevelledLoop::ForAll(_),
+                body,
+                ..
+            } = statement
+            {
+                let names = self.names(ordered);
+                let known = self.values(&names, ordered);
+                let mut any = false;
+                for inner in body.iter_mut() {
+                    any |= self.replaced(inner, &values, &known);
+                }
+                if any {
+                    let read = self.read(own, place, &names, &ordered.of);
+                    body.splice(0..0, read);
+                }
+            }
+        }
+        ordered.behind = behind;
+    }
+
+    /// Puts other values in the place of some. Returns `true` if the statement has one.
+    fn replaced(
+        &mut self,
+        statement: &mut Statement<Levelled>,
+        old: &[NodeId],
+        new: &[NodeId],
+    ) -> bool {
+        let mut any = false;
+        for root in statement.nodes_mut() {
+            let by = |_: &Nodes, id| old.iter().position(|own| *own == id).map(|n| new[n]);
+            let replaced = self.tables.nodes.replaced(*root, by);
+            any |= replaced != *root;
+            *root = replaced;
+        }
+        for inner in statement.lists_mut().into_iter().flatten() {
+            any |= self.replaced(inner, old, new);
+        }
+        any
+    }
+
+    /// Leaves out stores to those of some arrays that nothing reads, and the conditions of nothing else.
+    fn leave_out_unread(&self, list: &mut List, mut arrays: Set<ArrayId>) {
+        loop {
+            let mut unread = arrays.clone();
+            for statement in list.iter() {
+                statement.visit(&mut |inner| {
+                    let reads = inner
+                        .accessed()
+                        .filter(|own| !matches!(own.how, How::Write(_)));
+                    let loads = inner.loads(&self.tables.nodes);
+                    for array in loads.into_iter().chain(reads.map(|own| own.array)) {
+                        unread.remove(&array);
+                    }
+                });
+            }
+            if unread.is_empty() {
+                return;
+            }
+            arrays.retain(|array| !unread.contains(array));
+            leave_out(list, &unread);
+        }
     }
 
     /// Combines what blocks have, in order: one thread for each element.
@@ -404,6 +501,32 @@ impl Pass<'_> {
     fn fresh(&mut self, kind: VariableKind, ty: ScalarType) -> VariableId {
         self.tables.add_variable(ty, kind)
     }
+}
+
+/// The arrays that statements begin.
+fn begun(list: &List) -> Set<ArrayId> {
+    let mut arrays = Set::new();
+    list.iter()
+        .for_each(|s| s.visit(&mut |inner| arrays.extend(inner.begins())));
+    arrays
+}
+
+/// A list without some arrays, which are only written.
+fn leave_out(list: &mut List, arrays: &Set<ArrayId>) {
+    list.retain_mut(|statement| {
+        for inner in statement.lists_mut() {
+            leave_out(inner, arrays);
+        }
+        let mut is_empty = false;
+        if let Statement::If {
+            then, otherwise, ..
+        } = statement
+        {
+            is_empty = then.is_empty() && otherwise.is_empty();
+        }
+        let array = statement.begins().or_else(|| statement.writes());
+        !is_empty && array.is_none_or(|array| !arrays.contains(&array))
+    });
 }
 
 /// What cells have, combined with what comes later, into cells.

@@ -22,10 +22,12 @@
 mod collectives;
 mod digits;
 mod earlier;
+mod flat;
 mod held;
 mod lanes;
 mod loops;
 mod network;
+mod scans;
 
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Lowered, Own, Statement};
 use crate::plan::analysis::asked;
@@ -78,13 +80,19 @@ impl Lowering<'_> {
             let inside = statement.level_inside(level);
             match statement.into_stage(&mut |list| self.list(list, inside)) {
                 Ok(statement) => result.push(statement),
-                Err(Own::Loop(counted)) => result.push(Statement::Loop {
-                    kind: kind_of(counted.kind, &counted.body),
-                    unroll: counted.unroll,
-                    counter: counted.counter,
-                    bounds: counted.bounds,
-                    body: counted.body,
-                }),
+                Err(Own::Loop(counted)) => {
+                    let counted = Statement::Loop {
+                        kind: kind_of(counted.kind, &counted.body),
+                        unroll: counted.unroll,
+                        counter: counted.counter,
+                        bounds: counted.bounds,
+                        body: counted.body,
+                    };
+                    result.push(match self.by {
+                        Executed::ByOne => self.flattened(counted),
+                        Executed::ByThreads(_) | Executed::Together => counted,
+                    });
+                }
                 Err(Own::Allocate(array, _)) => {
                     let place = &mut self.tables.array_mut(array).place;
                     if level > Level::Thread && *place == ArrayPlace::Held {

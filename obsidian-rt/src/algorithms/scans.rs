@@ -13,7 +13,7 @@ use crate::error::Result;
 
 /// Inclusive prefix sums: for each element, the sum of all up to it and itself. Integers wrap.
 ///
-/// Between an element and a sum of floats are at most `128 + n / 2^20` additions. The bits depend on the number of elements alone, not on the device.
+/// Between an element and a sum of floats are at most `24 + n / 2^16` additions. The bits depend on the number of elements alone, not on the device.
 ///
 /// ```
 /// use obsidian_rt::{Device, algorithms};

@@ -67,7 +67,7 @@
 //! | two folds of one array, `(xs.max(), xs.sum())` | one, which reads the array once |
 //! | a `map` and a `fold` of one array | one: the loop that folds writes the `map` |
 //! | a fold of a fold's result | one more |
-//! | a scan, with a `map` in front of it and one behind it | one: three launches for a long row |
+//! | a scan, with a `map` in front of it and one behind it | one, in one launch |
 //! | a `stencil`, with maps in front of it and behind it | one |
 //! | `filter`, `compact`, `unique`, and both arrays of `partition` | one, that of the scan which counts |
 //! | `sort`, `sort_by_key` | three for each byte of a key |

@@ -45,16 +45,19 @@
 //! A sum of integers may be taken in any order, a sum of floats may not: it is rounded differently. So the
 //! order is part of what the words mean, and it is a function of the length alone. Up to 256 elements are
 //! combined in a balanced tree over neighbours. Of `n` elements, more than that, each `ceil(n / 256)` neighbours are a
-//! *row*, which is folded from the left, and the rows are combined in the tree. Element `j` of an inclusive
-//! scan is the tree over the rows before its own, combined with its own row up to `j`. The left operand
+//! *row*, which is folded from the left, and the rows are combined in the tree. The left operand
 //! always has the earlier elements, so an operator need not commute.
+//!
+//! A scan has shorter rows, of 4 neighbours where it has more than 256 elements: then the lanes of a warp load and store what lies side by side. 32 rows are a
+//! run, which is combined in the tree. Element `j` is what stands before its run, then the tree over the rows before its own, then its own row up to `j`;
+//! [`inclusive_scan`](crate::language::inclusive_scan) says how runs are combined.
 //!
 //! Results are the same, bit for bit, at every number of threads and on every device. With threads
 //! that are not whole warps there are no shuffles; then the same steps go through shared memory.
 //!
 //! An operator such as `a + b` of integers, `a & b` or `a.max(b)` gives the same bits in every order. Where the
 //! operator is written so that this is seen (one operation of both arguments, for each field of a tuple),
-//! threads fold what they have first, and on the CPU a scan is one loop.
+//! threads of a reduction fold what they have first, and on the CPU a scan is one loop.
 //!
 //! # A scan with something carried in its elements
 //!

@@ -74,18 +74,33 @@ fn tree(list: &[u32], f: impl Fn(u32, u32) -> u32) -> u32 {
     list[0]
 }
 
+/// The first elements of a scan of at most 256, behind what stands in front of all: the tree over whole runs of 32, and that over what is left.
+fn prefix(initial: Option<u32>, list: &[u32], f: impl Fn(u32, u32) -> u32 + Copy) -> u32 {
+    let (whole, rest) = list.split_at(list.len() / 32 * 32);
+    let runs: Vec<u32> = whole.chunks(32).map(|run| tree(run, f)).collect();
+    let before = (!runs.is_empty()).then(|| tree(&runs, f));
+    let rest = (!rest.is_empty()).then(|| tree(rest, f));
+    let parts = [initial, before, rest].into_iter().flatten();
+    parts.reduce(f).unwrap()
+}
+
 fn expected() -> [Vec<u32>; 4] {
     let numbers = numbers();
     let [mut total, mut before] = [Vec::new(), Vec::new()];
     for (b, block) in (0..).zip(numbers.chunks(100)) {
         let scanned = |a: u32, b: u32| a.wrapping_mul(31).wrapping_add(b);
-        let prefixes: Vec<u32> = (0..100).map(|j| tree(&block[..=j], scanned)).collect();
+        // An element that ends a run is the last one of its tree.
+        let inclusive = |j: usize| {
+            let (before, run) = block[..=j].split_at(j / 32 * 32);
+            let own = tree(run, scanned);
+            match before {
+                [] => own,
+                before => scanned(prefix(None, before, scanned), own),
+            }
+        };
+        let prefixes: Vec<u32> = (0..100).map(inclusive).collect();
         total.push(tree(&prefixes, |a, b| a.wrapping_mul(31).wrapping_sub(b)));
-        before.push(b);
-        before.extend((0..99).map(|j| {
-            let prefix = tree(&prefixes[..=j], u32::wrapping_sub);
-            u32::wrapping_sub(b, prefix)
-        }));
+        before.extend((0..100).map(|j| prefix(Some(b), &prefixes[..j], u32::wrapping_sub)));
     }
     let sorted = numbers.chunks(10).flat_map(|row| {
         let mut row = row.to_vec();

@@ -255,7 +255,7 @@ fn scans_fuse() {
     });
     let program = program.unwrap();
     assert_eq!(program.schedule().operators(), 1, "{}", program.schedule());
-    assert_eq!(program.schedule().launches(), 3, "{}", program.schedule());
+    assert_eq!(program.schedule().launches(), 1, "{}", program.schedule());
     let apart = Settings {
         fuse: false,
         ..Settings::default()

@@ -5,6 +5,7 @@
 
 use obsidian_rt::{Device, Kernel, Variant, kernels};
 use obsidian_tests::fuzz::verdict::refusals;
+use obsidian_tests::scan_order::scanned;
 use obsidian_tests::{fact, hold, samples};
 
 #[kernels]
@@ -156,6 +157,73 @@ mod words {
         pure(values.push())
     }
 }
+/// Scans of which one result is used, and loops over rows in which rounds need earlier ones.
+#[kernels]
+mod rows {
+    fn one_of(at: EU32, tile: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let one = new_shared_mutable(1, (lit(0_u32), lit(0_f32)))?;
+        let pairs = tile.map(|x| (x, (x % 1000) as EF32));
+        let scan = exclusive_scan(
+            |(a, m), (b, n)| (a + b, m.max(n)),
+            (lit(5_u32), lit(2_f32)),
+            pairs,
+        );
+        scan.push_to(|v, j| cond(j.eq(at), one.write(0, v), pure(())))?;
+        sync()?;
+        let read = generate(1, |i| exec_thread_value(one.read(i))).as_block();
+        pure(read.map(|(sum, most)| sum + most as EU32))
+    }
+
+    /// One prefix of each 300, behind 5 and 2: the sum, and the largest remainder.
+    #[kernel(threads = 64)]
+    pub fn one_of_a_scan(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        let at = x.len() / 300 * 70 % 300;
+        x.split_up(300)
+            .as_grid_map(|tile| exec_block(one_of(at, tile)))
+    }
+
+    fn folded_rows(tile: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let folded = new_shared_mutable(64, 0_u32)?;
+        for_all(64, |i| {
+            seq_for(16, |k| {
+                let j = i * 16 + k;
+                let old = folded.read(j / 16)?;
+                folded.write(j / 16, old * 31 + tile[j])
+            })
+        })?;
+        sync()?;
+        let sum = compute(reduce(|a, b| a + b, tile))?;
+        pure(folded.push().map(|x| x ^ sum[0]))
+    }
+
+    /// Each 16 neighbours folded by a thread, in an element that it changes; with the sum of all 1,024.
+    #[kernel(threads = 64)]
+    pub fn rows_that_change(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.split_up(1024)
+            .as_grid_map(|tile| exec_block(folded_rows(tile)))
+    }
+}
+
+fn one_prefix(x: &[u32]) -> Vec<u32> {
+    let at = x.len() / 300 * 70 % 300;
+    let prefix = |tile: &[u32]| {
+        let sum = tile[..at].iter().fold(5u32, |sum, x| sum.wrapping_add(*x));
+        let most = tile[..at].iter().map(|x| x % 1000).fold(2, u32::max);
+        sum.wrapping_add(most)
+    };
+    x.chunks(300).map(prefix).collect()
+}
+
+fn folded_rows(tile: &[u32]) -> Vec<u32> {
+    let sum = tile.iter().fold(0u32, |sum, x| sum.wrapping_add(*x));
+    tile.chunks(16)
+        .map(|row| row.iter().fold(0u32, |old, x| f(old, *x)) ^ sum)
+        .collect()
+}
+
+fact!(one_result_of_a_scan: rows::one_of_a_scan[300](x: u32) == one_prefix(&x));
+fact!(rows_that_change_an_element: rows::rows_that_change[1024](x: u32) == x.chunks(1024).flat_map(folded_rows).collect::<Vec<u32>>());
+
 fn f(a: u32, b: u32) -> u32 {
     a.wrapping_mul(31).wrapping_add(b)
 }
@@ -173,24 +241,6 @@ fn tree<T: Clone>(list: &[T], f: &impl Fn(T, T) -> T) -> T {
     list[0].clone()
 }
 
-/// What a reduction of the first `m` of `n` elements gives, in the rows of all.
-fn prefix<T: Clone>(list: &[T], m: usize, f: &impl Fn(T, T) -> T) -> T {
-    let row = list.len().div_ceil(256);
-    let fold = |row: &[T]| row.iter().cloned().reduce(f).unwrap();
-    if row == 1 {
-        return tree(&list[..m], f);
-    }
-    let (whole, own) = list[..m].split_at((m - 1) / row * row);
-    let own = fold(own);
-    match whole.is_empty() {
-        true => own,
-        false => f(
-            tree(&whole.chunks(row).map(fold).collect::<Vec<_>>(), f),
-            own,
-        ),
-    }
-}
-
 fn reduction<T: Clone>(list: &[T], f: &impl Fn(T, T) -> T) -> T {
     let row = list.len().div_ceil(256);
     let rows: Vec<T> = list
@@ -201,8 +251,7 @@ fn reduction<T: Clone>(list: &[T], f: &impl Fn(T, T) -> T) -> T {
 }
 
 fn exclusive(run: &[u32]) -> Vec<u32> {
-    let behind = (1..run.len()).map(|m| f(7, prefix(run, m, &f)));
-    [7].into_iter().chain(behind).collect()
+    scanned(run, Some(&7), f)
 }
 
 fn in_order(run: &[u32]) -> Vec<u32> {
@@ -240,7 +289,7 @@ macro_rules! of_any_length {
 
 of_any_length! {
     reductions_of_any_length: words::reductions == |run: &[u32]| vec![reduction(run, &f)];
-    prefixes_of_any_length: words::prefixes == |run: &[u32]| (1..=run.len()).map(|m| prefix(run, m, &f)).collect::<Vec<_>>();
+    prefixes_of_any_length: words::prefixes == |run: &[u32]| scanned(run, None, f);
     prefixes_before_of_any_length: words::prefixes_before == exclusive;
     sorts_of_any_length: words::sorted == in_order;
 }

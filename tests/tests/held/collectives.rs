@@ -7,6 +7,7 @@ use obsidian_core::pipeline::{Options, compile};
 use obsidian_executor::Executor;
 use obsidian_rt::generated::launch;
 use obsidian_rt::{Device, Kernel, Result};
+use obsidian_tests::scan_order::scanned;
 
 const LENGTHS: [u32; 8] = [0, 1, 2, 3, 31, 33, 64, 100];
 const INPUT: u32 = 100;
@@ -47,12 +48,16 @@ fn all() -> impl Iterator<Item = (CollectiveOp, u32)> {
     CollectiveOp::WITHIN.into_iter().flat_map(lengths)
 }
 
+fn f(a: u32, b: u32) -> u32 {
+    a.wrapping_mul(31).wrapping_add(b)
+}
+
 /// A balanced tree over neighbours; 0 of no elements.
 fn tree(list: &[u32]) -> u32 {
     let mut list = list.to_vec();
     while list.len() > 1 {
         let combined = |pair: &[u32]| match pair {
-            [a, b] => a.wrapping_mul(31).wrapping_add(*b),
+            [a, b] => f(*a, *b),
             other => other[0],
         };
         list = list.chunks(2).map(combined).collect();
@@ -65,14 +70,8 @@ fn expected(input: &[u32]) -> Vec<u32> {
         let list = &input[..n as usize];
         match op {
             CollectiveOp::Reduce => (n > 0).then(|| tree(list)).into_iter().collect(),
-            CollectiveOp::InclusiveScan => (1..=list.len()).map(|j| tree(&list[..j])).collect(),
-            CollectiveOp::ExclusiveScan => {
-                let behind = |j| match j {
-                    0 => 5,
-                    j => 155u32.wrapping_add(tree(&list[..j])),
-                };
-                (0..list.len()).map(behind).collect()
-            }
+            CollectiveOp::InclusiveScan => scanned(list, None, f),
+            CollectiveOp::ExclusiveScan => scanned(list, Some(&5), f),
             CollectiveOp::Earlier => unreachable!("it stands between blocks"),
             CollectiveOp::Sort => {
                 let mut list = list.to_vec();

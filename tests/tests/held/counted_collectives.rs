@@ -2,6 +2,7 @@
 
 use obsidian_rt::prelude::*;
 use obsidian_tests::fact;
+use obsidian_tests::scan_order::scanned;
 
 #[kernels]
 mod counted {
@@ -98,17 +99,8 @@ fn scans(x: &[u32]) -> Vec<u32> {
     x.chunks(4096).flat_map(scan).collect()
 }
 
-/// Each prefix: the tree over the rows before its own, and what is folded of that.
 fn scans_of_floats(x: &[f32]) -> Vec<f32> {
-    let scan = |tile: &[f32]| {
-        let row = tile.len() / 256;
-        let folds: Vec<f32> = tile.chunks(row).map(folded).collect();
-        let prefix = |j: usize| {
-            let own = folded(&tile[j / row * row..=j]);
-            tree(&folds[..j / row]).map_or(own, |before| before + own)
-        };
-        (0..tile.len()).map(prefix).collect::<Vec<_>>()
-    };
+    let scan = |tile: &[f32]| scanned(tile, None, |a, b| a + b);
     x.chunks(4096).flat_map(scan).collect()
 }
 

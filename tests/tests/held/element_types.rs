@@ -8,6 +8,7 @@ use std::fmt::Debug;
 use obsidian_executor::Executor;
 use obsidian_rt::prelude::*;
 use obsidian_rt::{Element, Kernel};
+use obsidian_tests::scan_order::scanned;
 use obsidian_tests::sweep::full;
 
 /// Elements of a run, which a block has: more than 256, so that they are combined in rows.
@@ -353,28 +354,12 @@ fn folds<T: Word>(f: Combine<T>, row: usize, x: &[T]) -> Vec<T> {
     x.chunks(row).map(|row| folded(f, row)).collect()
 }
 
-/// Element `j` of an inclusive scan: the tree over the rows before its own, and its own up to `j`. Where a row is
-/// one element, all of them are one tree.
-fn prefix<T: Word>(f: Combine<T>, x: &[T], j: usize) -> T {
-    let row = x.len().div_ceil(256);
-    if row == 1 {
-        return tree(f, &x[..=j]).unwrap();
-    }
-    let (before, own) = x[..=j].split_at(j / row * row);
-    let own = folded(f, own);
-    tree(f, &folds(f, row, before)).map_or(own, |before| f(before, own))
-}
-
 fn inclusive<T: Word>(f: Combine<T>, x: &[T]) -> Vec<T> {
-    (0..x.len()).map(|j| prefix(f, x, j)).collect()
+    scanned(x, None, f)
 }
 
 fn exclusive<T: Word>(f: Combine<T>, start: T, x: &[T]) -> Vec<T> {
-    let before = |j: usize| {
-        j.checked_sub(1)
-            .map_or(start, |j| f(start, prefix(f, x, j)))
-    };
-    (0..x.len()).map(before).collect()
+    scanned(x, Some(&start), f)
 }
 
 fn reduced<T: Word>(f: Combine<T>, x: &[T]) -> T {

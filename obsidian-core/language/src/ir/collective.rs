@@ -71,13 +71,35 @@ pub use obsidian_base::launch::GROUP;
 /// The most rows of a collective.
 const ROWS: u32 = 256;
 
-/// Returns the number of neighbouring elements in one row, where a collective has `elements`
+/// Returns the number of neighbouring elements in one row, where a reduction has `elements`
 /// elements. It is the smallest number, at least 1, that makes at most 256 rows: one for each
 /// thread of a block of the usual size.
 pub const fn row(elements: u32) -> u32 {
     match elements.div_ceil(ROWS) {
         0 => 1,
         row => row,
+    }
+}
+
+/// The most neighbours that a thread of a scan takes at once: as many numbers of 32 bits as one
+/// access of memory has, so that the lanes of a warp load elements that lie side by side.
+const NEIGHBOURS: u32 = 4;
+
+/// Returns the number of neighbouring elements in one row, where a scan has `elements` elements: 1
+/// where each thread of a block of the usual size has one, and otherwise 4.
+pub const fn scanned_row(elements: u32) -> u32 {
+    if elements <= ROWS { 1 } else { NEIGHBOURS }
+}
+
+/// The rows of a run of a scan: one for each lane of a warp.
+pub const RUN: u32 = 32;
+
+/// Returns the number of neighbouring runs in one series, where a scan has `runs` runs. It is the
+/// smallest number, at least 1, that makes at most 32 series: one for each lane of a warp.
+pub const fn series(runs: u32) -> u32 {
+    match runs.div_ceil(RUN) {
+        0 => 1,
+        series => series,
     }
 }
 
@@ -106,19 +128,23 @@ pub const fn row(elements: u32) -> u32 {
 /// The order is a function of the number of elements `n` alone. It depends neither on the level,
 /// nor on the number of threads, nor on the rest of the kernel. In a reduction or a scan the left
 /// operand always has the earlier elements, so the operator need neither commute nor be associative.
+/// A reduction and the last result of a scan are combined in different orders.
 ///
 /// - [`Reduce`](CollectiveOp::Reduce). Each [`row`]`(n)` neighbouring elements form a row; the last
 ///   row may be shorter. Up to 256 elements, a row is one element. Each row is folded from the
 ///   left: `((x0 . x1) . x2) . x3`. The rows are then combined in a balanced tree: each step
 ///   combines the rows `2k` and `2k + 1`, and leaves an odd last one as it is. Five rows give
 ///   `((r0 . r1) . (r2 . r3)) . r4`.
-/// - [`InclusiveScan`](CollectiveOp::InclusiveScan). Result `j` is the reduction of the elements
-///   `0 ..= j`, in the rows of all `n`. If `j` is the `m`-th element of row `k`, result `j` is the
-///   tree over the rows before `k`, combined with the left fold of the first `m` elements of row
-///   `k`; in row 0 it is that fold alone. Where a row is one element, it is the tree over the
-///   `j + 1` elements.
-/// - [`ExclusiveScan`](CollectiveOp::ExclusiveScan). Result 0 is the initial value. Result `j` is
-///   the initial value combined with the inclusive result `j - 1`.
+/// - [`InclusiveScan`](CollectiveOp::InclusiveScan). Each [`scanned_row`]`(n)` neighbouring elements form a row, each 32
+///   rows a run, and each [`series`] of the number of runs form a series; the last ones may be shorter. Rows are folded
+///   from the left, a run is the balanced tree over its rows. Result `j` is `(W . T) . x`: `x` is the left fold of its row
+///   up to element `j`, `T` the tree over the rows of its run before its row, and `W` what stands before its run, the tree
+///   over the series before its own, and then run by run from the left, `((s . r0) . r1) . r2`. A series is folded from the
+///   left, too. What is empty is left out. Where a row is one element, the result is `W . T`, and the tree `T` goes up to
+///   element `j` itself.
+/// - [`ExclusiveScan`](CollectiveOp::ExclusiveScan). Result `j` is the same of the elements before `j`, behind the initial
+///   value: `((initial . W) . T) . x`, where `x` is what its row has before element `j`, and `initial . W` is
+///   `((initial . s) . r0) . r1`.
 /// - [`Sort`](CollectiveOp::Sort). The operator tells whether its left operand must come before its
 ///   right one. The results are the elements after Batcher's merge exchange (Knuth, *The Art of
 ///   Computer Programming* 3, algorithm 5.2.2M), a network that depends on `n` alone. The sort is

@@ -64,10 +64,17 @@ pub fn reduce<L: Compute, T: Data>(f: impl Fn(T, T) -> T + 'static, arr: Pull<T>
     collective(CollectiveOp::Reduce, None, Operator::combining(f), arr)
 }
 
-/// Each prefix combined, its last element included: element `i` is what
-/// [`reduce`] would make of the elements `0 ..= i`, in the rows of the whole array.
+/// Each prefix combined, its last element included: element `i` is the elements `0 ..= i`, combined.
 ///
 /// `f` is as that of [`reduce`].
+///
+/// # Order
+/// It depends on the number of elements alone, so the bits depend neither on threads and blocks nor on the device. Up to 256 elements each is a row; of more,
+/// each 4 neighbours are a row, which is folded from the left. 32 rows are a run, combined in a balanced tree over neighbours, `(r0 . r1) . (r2 . r3)`.
+/// An element is `(before . rows) . own`: what stands before its run; the tree over the rows of its run before its own; its row up to itself. Where a row is one
+/// element it is one of the rows of that tree. Up to 32 runs, 4,096 elements, what stands before a run is the tree over the runs before it. Of more, neighbouring runs
+/// are series of equal length, 32 at most, each folded from the left, and what stands before a run is the tree over whole series, then run by run. So the last element need
+/// not have the bits of [`reduce`].
 ///
 /// Of no elements it gives none. For arrays that are longer than a block can scan, see `algorithms::inclusive_sum` and the tutorial's page
 /// of scans.
@@ -115,8 +122,9 @@ pub fn inclusive_scan<L: Compute, T: Data>(
     )
 }
 
-/// Each prefix without its last element, after `initial`: element 0 is `initial`, and element `i`
-/// is `initial` combined with element `i - 1` of the [`inclusive_scan`].
+/// Each prefix without its last element, after `initial`: element 0 is `initial`, and element `i` is `initial` and behind it the elements `0 .. i`, combined.
+///
+/// The order is that of [`inclusive_scan`], with `initial` in front: `((initial . before) . rows) . own`.
 ///
 /// `f` is as that of [`reduce`].
 ///

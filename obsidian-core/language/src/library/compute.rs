@@ -7,8 +7,8 @@ use std::rc::Rc;
 use crate::array::{Allocator, Data, IntoPush, Pull, Push, Shape, Writer};
 use crate::error::{Origin, catalogue};
 use crate::ir::{Layout, Level};
-use crate::program::{Action, Compute, Program, Trace};
-use crate::scalar::{here, report};
+use crate::program::{Action, Compute, Program, Thread, Trace, cond, pure};
+use crate::scalar::{Exp, here, lit, report, session};
 
 /// Stores an array of static shape and gives it back as a pull array of that shape, which reads what was stored.
 /// Paper, section 4.6.
@@ -120,4 +120,49 @@ pub(super) fn stored<L: Compute, T: Data>(
     actions.extend(filling);
     let handle = handle.borrow().clone();
     (handle, actions)
+}
+
+/// [`compute`], and one of the elements, that of number `one`, apart: so the others may be where only the threads that have computed them read them.
+#[doc(hidden)]
+#[track_caller]
+pub fn with_one<L: Compute, T: Data>(push: Push<L, T>, one: Exp<u32>) -> Program<L, (Pull<T>, T)> {
+    let origin = here();
+    Program::new(move |trace: &mut Trace<L>| {
+        let allocator = Rc::new(RefCell::new(Allocator::new(Some("one"), 1).placed(origin)));
+        let handle: Rc<RefCell<Option<T::Handle>>> = Rc::default();
+        let both = {
+            let (push, allocator, handle) = (push.clone(), allocator.clone(), handle.clone());
+            Push::new(push.len(), move |write: Writer<T>| {
+                let (allocator, handle) = (allocator.clone(), handle.clone());
+                push.write_to(Rc::new(move |value: T, j: Exp<u32>| {
+                    let (allocator, handle) = (allocator.clone(), handle.clone());
+                    let (own, written) = (value.clone(), write(value, j));
+                    let apart = Program::new(move |trace: &mut Trace<Thread>| {
+                        let known = handle
+                            .borrow_mut()
+                            .get_or_insert_with(|| own.alloc(&mut allocator.borrow_mut()))
+                            .clone();
+                        own.store(&known, lit(0).distinct(), trace);
+                    });
+                    let apart = cond(j.eq(one), apart, pure(()));
+                    written.and_then(move |()| apart.clone())
+                }))
+            })
+        };
+        let (all, actions) = Trace::apart(trace.level(), |trace| {
+            computed(both, push.len(), origin).run(trace)
+        });
+        let begun = allocator.borrow_mut().take_actions();
+        // One of the elements has the number, and each is written once.
+        let arrays = begun.iter().filter_map(|action| match action {
+            Action::Allocate { array, .. } => Some(*array),
+            _ => None,
+        });
+        session(|s| s.tables.written_whole.extend(arrays));
+        trace.splice(begun);
+        trace.splice(actions);
+        let handle = handle.borrow().clone();
+        let one = handle.map_or_else(T::poison, |handle| T::load(&handle, lit(0)));
+        (all, one)
+    })
 }

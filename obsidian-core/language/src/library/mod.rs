@@ -64,6 +64,7 @@ pub mod parts {
     pub use super::blocks::unit::Unit;
     pub use super::carry::map_accum_to;
     pub use super::collectives::matches;
+    pub use super::compute::with_one;
     pub use super::hierarchy::{Gather, gather};
     pub use super::interleave::flatten;
     pub use super::mutable::atomic;

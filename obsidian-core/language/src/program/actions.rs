@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::trace::{bound_any, counter};
-use super::{Action, AtMost, Block, HasBelow, Hierarchy, Program, Thread};
+use super::{Action, AtMost, Block, Grid, HasBelow, Hierarchy, Program, Thread};
 use crate::error::catalogue;
 use crate::ir::{AtomicOp, Level, Unroll};
 use crate::ir::{Report, ReportKind};
@@ -380,14 +380,33 @@ pub fn distr_par<L: HasBelow>(
     count: impl Into<Exp<u32>>,
     body: impl Fn(Exp<u32>) -> Program<L::Below, ()> + 'static,
 ) -> Program<L, ()> {
-    let (count, origin) = (count.into(), here());
+    distributed(count.into(), false, body)
+}
+
+/// [`distr_par`] at Grid by blocks in order, as [`as_grid_ordered`](crate::array::Pull::as_grid_ordered).
+#[doc(hidden)]
+#[track_caller]
+pub fn distr_ordered(
+    count: impl Into<Exp<u32>>,
+    body: impl Fn(Exp<u32>) -> Program<Block, ()> + 'static,
+) -> Program<Grid, ()> {
+    distributed(count.into(), true, body)
+}
+
+#[track_caller]
+fn distributed<L: HasBelow>(
+    count: Exp<u32>,
+    ordered: bool,
+    body: impl Fn(Exp<u32>) -> Program<L::Below, ()> + 'static,
+) -> Program<L, ()> {
+    let origin = here();
     Program::new(move |trace| {
         let (counter, i) = counter();
         let ((), body) = trace.nested(trace.level().and_then(Level::below), |t| body(i).run(t));
         trace.push(Action::DistrPar {
             counter,
             count: count.node(),
-            ordered: false,
+            ordered,
             body,
             origin,
         });

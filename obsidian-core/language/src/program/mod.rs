@@ -11,13 +11,13 @@ mod trace;
 mod watch;
 
 #[doc(hidden)]
-pub use actions::for_all;
-#[doc(hidden)]
 pub use actions::show_any;
 pub use actions::{
     allocate, assert_that, assign, assign_cell, atomic_op, break_loop, cond, declare, distr_par,
     get_cell, read, seq_for, seq_while, show, single_thread, sync, unroll,
 };
+#[doc(hidden)]
+pub use actions::{distr_ordered, for_all};
 pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
 pub use trace::{Action, Combined, Trace};
 #[doc(hidden)]

@@ -10,7 +10,7 @@ use crate::arrays::numbers::Representative;
 use crate::arrays::skeleton::{
     Folded, Output, count_digits, find_places, fold_in_lanes, fold_narrow, fold_parts, fold_rest,
     fold_row_parts, fold_row_rests, fold_rows, fold_short, generate, permute, pieces, row_pieces,
-    scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows,
+    scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows, scan_tiles,
 };
 use crate::error::Diagnostics;
 use crate::lower::Builder;
@@ -94,7 +94,7 @@ impl Making<'_> {
         // An operator that reads arrays reads them wherever it is applied.
         let reads = match part {
             _ if group.acts => vec![&group.reads, &group.reads_behind, &group.reads_late],
-            Part::Whole | Part::Short | Part::Narrow | Part::Lanes => {
+            Part::Whole | Part::Short | Part::Tiles | Part::Narrow | Part::Lanes => {
                 vec![&group.reads, &group.reads_behind, &group.reads_late]
             }
             Part::Pieces | Part::RowPieces => vec![&group.reads],
@@ -234,7 +234,7 @@ impl Making<'_> {
             Part::Pieces | Part::RowPieces => (!is_scan, false),
             Part::Rest | Part::RowRests => (false, true),
             Part::Last => (true, false),
-            Part::Whole | Part::Short | Part::Narrow | Part::Lanes => (true, true),
+            Part::Whole | Part::Short | Part::Tiles | Part::Narrow | Part::Lanes => (true, true),
         };
         let mut written = |list: &[NodeNumber], is_here: bool| -> Vec<Output> {
             let own = chosen(list).into_iter().filter(|_| is_here);
@@ -257,6 +257,7 @@ impl Making<'_> {
             (Form::Scan(_), Part::Whole) => scan_rows(&folded, extents, each, results),
             (Form::Scan(_), Part::Narrow) => scan_narrow(&folded, extents, each, results),
             (Form::Scan(_), Part::Short) => scan_row(&folded, n, each, results),
+            (Form::Scan(_), Part::Tiles) => scan_tiles(&folded, n, each, results),
             (Form::Scan(_), Part::Pieces) => scan_parts(&folded, n, parts),
             (Form::Scan(_), Part::Last) => scan_pieces(&folded, n, each, between),
             (Form::Scan(_), Part::Rest) => scan_carries(&folded, (between, count), parts, results),
@@ -266,7 +267,7 @@ impl Making<'_> {
             (_, Part::RowPieces) => fold_row_parts(&folded, extents, each, parts),
             (_, Part::RowRests) => fold_row_rests(&folded, &extents, (&between, count), results),
             (_, Part::Pieces) => fold_parts(&folded, n, each, parts),
-            (_, Part::Short) => fold_short(&folded, n, each, results),
+            (_, Part::Short | Part::Tiles) => fold_short(&folded, n, each, results),
             (_, Part::Rest | Part::Last) => fold_rest(&folded, count, between, results),
         };
         builder.run(program);

@@ -67,12 +67,16 @@ pub(super) fn each_thread(
 
 /// In how many pieces a row of `n` elements is folded.
 pub(in crate::arrays) fn pieces(folded: &Folded, n: Exp<u32>) -> Exp<u32> {
-    let piece = folded.piece();
+    tiles_of(n, folded.piece())
+}
+
+/// How many tiles of some elements `n` elements are, the last one maybe not whole.
+pub(super) fn tiles_of(n: Exp<u32>, tile: u32) -> Exp<u32> {
     match n.as_literal() {
-        Some(n) => lit(n.div_ceil(piece)),
+        Some(n) => lit(n.div_ceil(tile)),
         None => {
-            require(index::add(n, piece - 1), Constraint::Fits);
-            index::add(index::div(n, piece), index::rem(n, piece).min(1u32))
+            require(index::add(n, tile - 1), Constraint::Fits);
+            index::add(index::div(n, tile), index::rem(n, tile).min(1u32))
         }
     }
 }

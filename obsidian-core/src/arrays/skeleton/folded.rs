@@ -7,7 +7,9 @@ use super::any_order::AnyOrder;
 use super::fold::THREADS;
 use super::{acts, facts};
 use crate::arrays::any::AnyElement;
-use crate::arrays::graph::{Fold, Kind, NodeNumber, Operator, Order, graph, keep, note_below};
+use crate::arrays::graph::{
+    Fold, Kind, NodeNumber, Operator, Order, graph, keep, note_below, stored_bytes,
+};
 use crate::arrays::index::Index;
 use crate::arrays::one_of;
 use crate::program::scope;
@@ -147,6 +149,11 @@ impl Folded {
             neutral,
             operator: self.operator(),
         })
+    }
+
+    /// How many elements of a long row a block scans, where blocks have an order: 64 bytes for each thread.
+    pub(super) fn tile(&self) -> u32 {
+        THREADS * (64 / stored_bytes(&self.types())).max(1)
     }
 
     /// How many elements of a long row a block folds or scans.

@@ -1,7 +1,10 @@
 //! Scans: of one long row by many blocks, and of many rows by a block or a thread each.
 //!
+//! A long row is scanned in one launch: blocks in order have a tile each, of 4,096 elements or fewer, and find what is before it
+//! ([`earlier`](crate::library::earlier)). That needs an operator that is an expression. One that reads arrays, runs loops or asserts takes three:
+//!
 //! ```text
-//! pieces    a block combines a piece of 2,048 elements, or fewer       scan_parts
+//! pieces    a block combines a piece                                  scan_parts
 //! carries   one block scans what the pieces have become               scan_carries
 //! results   a block scans a piece, behind what the carries say        scan_pieces
 //! ```
@@ -12,6 +15,7 @@ use std::rc::Rc;
 
 use super::fold::{
     Element, ROW_THREADS, THREADS, fold_parts, handle, numbered, pieces, row_element, rows_of,
+    tiles_of,
 };
 use super::generate::one_by_one;
 use super::in_steps::stored;
@@ -22,13 +26,14 @@ use crate::arrays::arr::product;
 use crate::arrays::graph::{Kind, graph, keep};
 use crate::arrays::index::Index;
 use crate::arrays::one_of;
-use crate::library::parts::map_accum_to;
-use crate::library::{compute, exclusive_scan, generate, inclusive_scan, reduce, seq_iterate};
+use crate::ir::scanned_row;
+use crate::library::parts::{earlier_at, map_accum_to, with_one};
+use crate::library::{compute, exclusive_scan, generate, inclusive_scan, seq_iterate};
 use crate::program::{
-    Block, Grid, Program, Thread, Trace, ahead, cond, counter, distr_par, pure, scope,
-    single_thread, write_ahead,
+    Block, Grid, Program, Thread, Trace, ahead, cond, counter, distr_ordered, distr_par, for_all,
+    pure, scope, seq_for, single_thread, write_ahead,
 };
-use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, index, lit};
+use crate::scalar::{ArrayId, Constraint, Exp, index, lit};
 
 /// What stands in front of an element: nothing where the condition does not hold.
 #[derive(Clone)]
@@ -141,6 +146,15 @@ impl Row {
 
     /// The elements from `start` on, as many as `count`; those behind the row are neutral, if it is known what is, or zeros.
     fn piece(&self, start: Exp<u32>, count: u32) -> Program<Block, Pull<AnyElement>> {
+        self.piece_or_stored(start, count).0
+    }
+
+    /// A piece, and whether it is stored.
+    fn piece_or_stored(
+        &self,
+        start: Exp<u32>,
+        count: u32,
+    ) -> (Program<Block, Pull<AnyElement>>, bool) {
         let (element, length) = (self.element.clone(), self.length);
         let neutral = self.folded.neutral.clone();
         let behind = neutral.unwrap_or_else(|| AnyElement::zeros(&self.folded.types()));
@@ -151,8 +165,8 @@ impl Row {
         // What the threads combine together is an expression; loops come before.
         let (_, loops) = ahead(|| at(counter().1));
         match loops.is_empty() && !self.folded.acts {
-            true => pure(generate(count, at)),
-            false => stored(count, at),
+            true => (pure(generate(count, at)), false),
+            false => (stored(count, at), true),
         }
     }
 
@@ -205,31 +219,108 @@ impl Row {
         .push()
     }
 
-    /// A block scans a piece of the row, behind `before`: with an exclusive scan, if there is something in front for certain.
-    fn by_piece(&self, start: Exp<u32>, size: u32, before: Before) -> Program<Block, ()> {
+    /// A block scans a tile of the row, behind all that earlier blocks have, and gives what stands behind the tile.
+    fn tile(&self, start: Exp<u32>, size: u32) -> Program<Block, Before> {
+        // What is behind the row is combined with nothing else.
+        let left = index::sub(self.length, start).min(size);
+        let last = index::sub(left.max(1u32), 1);
+        // An exclusive scan begins with what changes nothing, if there is such a thing.
+        let begun = self.folded.neutral.clone().filter(|_| !self.inclusive);
+        let (piece, is_stored) = self.piece_or_stored(start, size);
         let this = self.clone();
-        self.piece(start, size).and_then(move |piece| {
-            let (this, before) = (this.clone(), before.clone());
-            if this.folded.acts {
-                return this.piece_in_steps(start, size, piece, before);
-            }
-            let f = this.folded.operator();
-            let f = move |x: AnyElement, y: AnyElement| f(&x, &y);
-            let is_before = before.has.is_none();
-            let scanned: Push<Block, AnyElement> = match is_before {
-                true => exclusive_scan(f, before.value.clone(), piece.clone()),
-                false => inclusive_scan(f, piece.clone()),
+        piece.and_then(move |piece: Pull<AnyElement>| {
+            let (this, own, begun) = (this.clone(), piece.clone(), begun.clone());
+            let end = generate(1, move |_| own.at(last));
+            // The elements need not be in memory as long as their last one is asked for.
+            let end = match is_stored && begun.is_some() {
+                true => compute::<Block, _, _>(end),
+                false => pure(end),
             };
-            scanned.push_to(move |value, j| {
-                let value = match (is_before, this.inclusive) {
-                    (true, true) => this.folded.operator()(&value, &piece.at(j)),
-                    (true, false) => value,
-                    (false, _) => before.and(&this.folded, &value),
+            end.and_then(move |end: Pull<AnyElement>| {
+                let (this, begun) = (this.clone(), begun.clone());
+                this.scanned_tile((start, last, size), piece.clone(), begun, end)
+            })
+        })
+    }
+
+    /// The scan of a tile, whose elements are known, and what is done with it. `begun` is what an exclusive scan begins with, and `end` has the
+    /// last element.
+    fn scanned_tile(
+        &self,
+        (start, last, size): (Exp<u32>, Exp<u32>, u32),
+        piece: Pull<AnyElement>,
+        begun: Option<AnyElement>,
+        end: Pull<AnyElement>,
+    ) -> Program<Block, Before> {
+        let (this, f) = (self.clone(), self.folded.operator());
+        let combine = move |x: AnyElement, y: AnyElement| f(&x, &y);
+        let is_begun = begun.is_some();
+        let scanned: Push<Block, AnyElement> = match begun {
+            Some(neutral) => exclusive_scan(combine, neutral, piece),
+            None => inclusive_scan(combine, piece),
+        };
+        with_one(scanned, last).and_then(move |(own, at_last): (Pull<AnyElement>, AnyElement)| {
+            let this = this.clone();
+            let total = match is_begun {
+                true => this.folded.operator()(&at_last, &end.at(0u32)),
+                false => at_last,
+            };
+            let before = this.earlier(this.before.certain(total.clone()).fields());
+            before.and_then(move |before| {
+                let behind = before.and(&this.folded, &total);
+                let behind = this.before.certain(behind);
+                let results = this.of_tile((start, size), own.clone(), is_begun, before);
+                results.map(move |()| behind.clone())
+            })
+        })
+    }
+
+    /// What all earlier blocks have, behind what stands in front of the row.
+    fn earlier(&self, mine: AnyElement) -> Program<Block, Before> {
+        let this = self.clone();
+        let combine = move |x: AnyElement, y: AnyElement| {
+            let [before, own] = [x, y].map(|fields| this.before.carried(&fields));
+            let both = before.and(&this.folded, &own.value);
+            this.before.certain(both).fields()
+        };
+        let this = self.clone();
+        let own = generate(1, move |_| mine.clone());
+        let found = earlier_at::<Block, _>(combine, self.before.fields(), own);
+        found.map(move |found: Pull<AnyElement>| this.before.carried(&found.at(0u32)))
+    }
+
+    /// What is done with the results of a tile, whose scan is known. Each thread has neighbours, as it has in the scan.
+    fn of_tile(
+        &self,
+        (start, size): (Exp<u32>, u32),
+        own: Pull<AnyElement>,
+        is_begun: bool,
+        before: Before,
+    ) -> Program<Block, ()> {
+        let (this, run) = (self.clone(), scanned_row(size));
+        for_all(size / run, move |i| {
+            let (this, own, before) = (this.clone(), own.clone(), before.clone());
+            seq_for(run, move |k| {
+                let j = index::add(index::mul(i, run), k);
+                let value = match this.inclusive || is_begun {
+                    true => before.and(&this.folded, &own.at(j)),
+                    false => {
+                        let last = own.at(index::sub(j.max(1u32), 1));
+                        let both = before.and(&this.folded, &last);
+                        Choice::choose(j.eq(0u32), before.value.clone(), both)
+                    }
                 };
                 let place = index::add(start, j);
                 cond(place.lt(this.length), (this.then)(place, value), pure(()))
             })
         })
+    }
+
+    /// A block scans a piece of the row, behind `before`.
+    fn by_piece(&self, start: Exp<u32>, size: u32, before: Before) -> Program<Block, ()> {
+        let this = self.clone();
+        self.piece(start, size)
+            .and_then(move |piece| this.piece_in_steps(start, size, piece, before.clone()))
     }
 }
 
@@ -353,32 +444,47 @@ pub(in crate::arrays) fn scan_carries(
     })
 }
 
+/// Scans one row by blocks in order, each of a tile.
+pub(in crate::arrays) fn scan_tiles(
+    folded: &Folded,
+    n: Exp<u32>,
+    each: Vec<Output>,
+    totals: Vec<Output>,
+) -> Program<Grid, ()> {
+    let (folded, size) = (folded.clone(), folded.tile());
+    // A row without elements has totals, too.
+    let tiles = match totals.is_empty() {
+        true => tiles_of(n, size),
+        false => tiles_of(n, size).max(1u32),
+    };
+    distr_ordered(tiles, move |block| {
+        let row = Row::of(&folded, Vec::new(), vec![n], each.clone(), |j| j);
+        let (folded, totals) = (folded.clone(), totals.clone());
+        row.tile(index::mul(block, size), size)
+            .and_then(move |last| {
+                let (folded, totals) = (folded.clone(), totals.clone());
+                if totals.is_empty() {
+                    return pure(());
+                }
+                let arrays = totals.iter().flat_map(|(_, arrays)| arrays.iter().copied());
+                crate::scalar::session(|s| s.tables.written_whole.extend(arrays));
+                let is_last = block.eq(index::sub(tiles, 1));
+                let totals = Program::new(move |trace: &mut Trace<Thread>| {
+                    let row = Index::of(Vec::new());
+                    write_totals(&folded, &last, &row, (lit(0).distinct(), &totals), trace);
+                });
+                single_thread(cond(is_last, totals, pure(())))
+            })
+    })
+}
+
 /// Combines each piece of a row by a block: piece `b` becomes element `b` of `parts`.
 pub(in crate::arrays) fn scan_parts(
     folded: &Folded,
     n: Exp<u32>,
     parts: Vec<ArrayId>,
 ) -> Program<Grid, ()> {
-    let is_whole = |ty: &ScalarType| !ty.is_float();
-    if folded.neutral.is_none() || !folded.types().iter().all(is_whole) {
-        return fold_parts(folded, n, Vec::new(), parts);
-    }
-    // What is exactly associative is one loop on the CPU.
-    let (folded, size) = (folded.clone(), folded.piece());
-    distr_par(pieces(&folded, n), move |block| {
-        let row = Row::of(&folded, Vec::new(), vec![n], Vec::new(), |j| j);
-        let handle = handle(&folded, &parts);
-        row.piece(index::mul(block, size), size)
-            .and_then(move |piece| {
-                let (f, handle) = (row.folded.operator(), handle.clone());
-                reduce::<Block, _>(move |x: AnyElement, y: AnyElement| f(&x, &y), piece).push_to(
-                    move |value, _| {
-                        let handle = handle.clone();
-                        Program::new(move |trace| value.store(&handle, block, trace))
-                    },
-                )
-            })
-    })
+    fold_parts(folded, n, Vec::new(), parts)
 }
 
 /// Scans each piece of a row by a block, behind what `carries` has for the pieces before.

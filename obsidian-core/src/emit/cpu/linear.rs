@@ -5,7 +5,7 @@
 //! off it.
 
 use crate::ordered::Map;
-use crate::scalar::{BinaryOp, Node, NodeId, Nodes, Sum, Taken, VariableId};
+use crate::scalar::{BinaryOp, Node, NodeId, Nodes, Sum, Taken, UnaryOp, VariableId};
 
 /// More terms than this are not worth taking apart.
 const MAX_TERMS: usize = 8;
@@ -21,6 +21,16 @@ pub(super) type Lets = Map<VariableId, Sum>;
 
 /// A node as a sum; a `Let` counts as its value if that is known.
 pub(super) fn of(nodes: &Nodes, lets: &Lets, node: NodeId) -> Sum {
+    // A promise about a number is not computed.
+    let node = if let Node::Unary {
+        op: UnaryOp::Distinct,
+        value,
+    } = nodes.node(node)
+    {
+        value
+    } else {
+        node
+    };
     take_apart(nodes, lets, node).unwrap_or_else(|| Sum::of_node(node))
 }
 

@@ -1,9 +1,10 @@
 //! A collective as loops over an array of its own.
 
-use super::Lowering;
+use super::loops::waits;
+use super::{Executed, Lowering};
 use crate::error::Origin;
 use crate::ir::{
-    Collective, CollectiveOp, Level, Levelled, LevelledLoop, Lowered, Statement, Unroll, given, row,
+    Collective, CollectiveOp, Level, Levelled, LevelledLoop, Lowered, Statement, Unroll, given,
 };
 use crate::scalar::{
     Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, ScalarType, VariableId,
@@ -153,10 +154,28 @@ impl Lowering<'_> {
             .iter()
             .map(|initial| self.named(*initial, result))
             .collect();
-        if let Some(start) = self.start((of.op, n), &combining, &initial) {
+        let start = self.start((of.op, n), &combining, &initial);
+        let is_scan = matches!(
+            of.op,
+            CollectiveOp::InclusiveScan | CollectiveOp::ExclusiveScan
+        );
+        let only = match is_scan && self.by == Executed::ByOne {
+            true => self.only_result(&of),
+            false => None,
+        };
+        if let Some(start) = start {
+            // Chains side by side all begin with what there is in front.
+            let is_one = !waits(&combining) || self.identity(&combining).as_ref() == Some(&start);
+            let of = match only.filter(|_| is_one) {
+                Some(only) => self.as_reduction(of, &combining, only),
+                None => of,
+            };
             return self.as_loop(of, &combining, &start, result);
         }
-        let Some(of) = self.by_lanes(of, &combining, &initial, result) else {
+        if is_scan {
+            return self.scan(of, &combining, (&initial, only), result);
+        }
+        let Some(of) = self.by_lanes(of, &combining, result) else {
             return;
         };
         let elements = self.scratch(&combining, n, result);
@@ -169,12 +188,7 @@ impl Lowering<'_> {
             op => self.network(&combining, op, (&elements, n), result),
         };
         let at = self.variable(of.element, ScalarType::U32);
-        let mut body = match of.op {
-            CollectiveOp::ExclusiveScan => {
-                self.behind(&combining, (&results, at), &initial, &of.result)
-            }
-            _ => combining.read(&of.result, &results, at),
-        };
+        let mut body = combining.read(&of.result, &results, at);
         body.extend(self.list(of.body, Level::Thread));
         // No barrier: behind it come other loops, and `barriers` sees to those.
         result.push(Statement::Loop {
@@ -196,37 +210,11 @@ impl Lowering<'_> {
     ) -> Vec<ArrayId> {
         match op {
             CollectiveOp::Reduce => return self.reduce(of, elements, n, result),
-            CollectiveOp::InclusiveScan | CollectiveOp::ExclusiveScan => {
-                self.scan(of, elements, n, result);
-            }
             CollectiveOp::Sort => self.sort(of, elements, n, result),
-            // `collective` has seen to it.
-            CollectiveOp::Earlier => {}
+            // `collective` has seen to them.
+            CollectiveOp::InclusiveScan | CollectiveOp::ExclusiveScan | CollectiveOp::Earlier => {}
         }
         elements.to_vec()
-    }
-
-    /// An exclusive result: the initial value, combined with the inclusive result before it.
-    fn behind(
-        &mut self,
-        of: &Combining,
-        (inclusive, at): (&[ArrayId], NodeId),
-        initial: &[NodeId],
-        result: &[VariableId],
-    ) -> List {
-        let cells = self.cells(of);
-        let [zero, one] = [0, 1].map(|n| self.number(n));
-        let is_behind = self.tables.nodes.binary(BinaryOp::Lt, zero, at);
-        let before = self.tables.nodes.exact(BinaryOp::Sub, at, one);
-        let operands = [bound(&of.left, initial), of.right(inclusive, before)];
-        let mut list = declared(&cells, initial);
-        list.push(Statement::If {
-            condition: is_behind,
-            then: of.apply(operands, assigned(&cells, &of.value)),
-            otherwise: Vec::new(),
-        });
-        list.extend(of.get(result, &cells));
-        list
     }
 
     /// The fold of each row of neighbours from the left, in arrays of their own; the elements
@@ -238,25 +226,25 @@ impl Lowering<'_> {
         &mut self,
         of: &Combining,
         elements: &[ArrayId],
-        n: u32,
+        (n, row): (u32, u32),
         keep: bool,
         result: &mut List,
     ) -> (Vec<ArrayId>, u32) {
-        if row(n) == 1 {
+        if row == 1 {
             return (elements.to_vec(), n);
         }
-        let rows = n.div_ceil(row(n));
+        let rows = n.div_ceil(row);
         let totals = self.scratch(of, rows, result);
         let counter = self.fresh(VariableKind::Counter, ScalarType::U32);
         let number = self.variable(counter, ScalarType::U32);
         let [first, total] = [(); 2].map(|()| self.names(of));
         let [values, sums] = [&first, &total].map(|names| self.variables(names, &of.types));
         let cells = self.cells(of);
-        let length = self.number(row(n));
+        let length = self.number(row);
         let start = self.tables.nodes.exact(BinaryOp::Mul, number, length);
         let mut body = of.read(&first, elements, start);
         body.extend(declared(&cells, &values));
-        body.push(self.others(of, (elements, n), (start, &cells), keep));
+        body.push(self.others(of, (elements, n, row), (start, &cells), keep));
         body.extend(of.get(&total, &cells));
         body.extend(of.put(&totals, number, &sums));
         let count = self.number(rows);
@@ -268,13 +256,13 @@ impl Lowering<'_> {
     fn others(
         &mut self,
         of: &Combining,
-        (elements, n): (&[ArrayId], u32),
+        (elements, n, row): (&[ArrayId], u32, u32),
         (start, cells): (NodeId, &[VariableId]),
         keep: bool,
     ) -> Statement<Lowered> {
         let counter = self.fresh(VariableKind::Counter, ScalarType::U32);
         let inner = self.variable(counter, ScalarType::U32);
-        let [all, length, one] = [n, row(n), 1].map(|n| self.number(n));
+        let [all, length, one] = [n, row, 1].map(|n| self.number(n));
         let nodes = &mut self.tables.nodes;
         let left = nodes.exact(BinaryOp::Sub, all, start);
         let own = nodes.exact(BinaryOp::Min, length, left);

@@ -274,7 +274,7 @@ impl Lowering<'_> {
 }
 
 /// Does a chain of the operator wait for each of its steps, which take several instructions?
-fn waits(of: &Combining) -> bool {
+pub(super) fn waits(of: &Combining) -> bool {
     of.types.iter().any(|ty| ty.is_float())
 }
 

@@ -21,7 +21,7 @@ impl Lowering<'_> {
         n: u32,
         result: &mut List,
     ) -> Vec<ArrayId> {
-        let (rows, n) = self.rows(of, elements, n, false, result);
+        let (rows, n) = self.rows(of, elements, (n, row(n)), false, result);
         if self.by == Executed::ByOne {
             return self.reduce_side_by_side(of, rows, n, result);
         }
@@ -72,28 +72,30 @@ impl Lowering<'_> {
         rows
     }
 
-    /// Inclusive prefixes in place: Sklansky's network over the rows.
+    /// Inclusive prefixes in place, of each `run` elements, a power of two or all of them: Sklansky's network.
     ///
     /// In the step of distance `d`, runs of `2 d` elements are made of two of `d`: the later half is
     /// combined with the last of the earlier one. Elements of later halves are written, each by the
     /// iteration of its own number; the one that all of them read is in an earlier half, and not
     /// written. The last element of the first `2 d` is the balanced tree over them, and what is
     /// combined with a later half is that of a whole run: so the order is that of `reduce`.
-    pub(super) fn scan(&mut self, of: &Combining, elements: &[ArrayId], n: u32, result: &mut List) {
-        let (rows, count) = self.rows(of, elements, n, true, result);
+    pub(super) fn prefixes_of(
+        &mut self,
+        of: &Combining,
+        elements: &[ArrayId],
+        (n, run): (u32, u32),
+        result: &mut List,
+    ) {
         let mut d = 1;
-        while d < count {
-            self.sklansky(of, &rows, (count, d), result);
+        while d < n.min(run) {
+            self.sklansky(of, elements, (n, d), result);
             d *= 2;
-        }
-        if rows != elements {
-            self.spread(of, elements, &rows, n, result);
         }
     }
 
     /// One step: by threads, each of which has the element of its own number in every step and lets
     /// earlier halves be; or by one thread, over later halves alone.
-    pub(super) fn sklansky(
+    fn sklansky(
         &mut self,
         of: &Combining,
         rows: &[ArrayId],
@@ -130,31 +132,6 @@ impl Lowering<'_> {
             }
         };
         let count = self.number(count);
-        self.step(of, (counter, count), body, result);
-    }
-
-    /// Combines each element behind the first row with all rows before its own. Each iteration
-    /// changes the element of its number; the rows are not written any more.
-    fn spread(
-        &mut self,
-        of: &Combining,
-        elements: &[ArrayId],
-        rows: &[ArrayId],
-        n: u32,
-        result: &mut List,
-    ) {
-        let (counter, i) = self.counter();
-        let [count, length, one] = [n, row(n), 1].map(|n| self.number(n));
-        let nodes = &mut self.tables.nodes;
-        let is_first = nodes.binary(BinaryOp::Lt, i, length);
-        let own = nodes.exact(BinaryOp::Div, i, length);
-        let before = nodes.exact(BinaryOp::Sub, own, one);
-        let operands = [of.left(rows, before), of.right(elements, i)];
-        let body = vec![Statement::If {
-            condition: is_first,
-            then: Vec::new(),
-            otherwise: of.apply(operands, of.put(elements, i, &of.value)),
-        }];
         self.step(of, (counter, count), body, result);
     }
 

@@ -3,7 +3,8 @@
 //! Before: a physical kernel and one of its shared arrays. After: the same kernel where each thread holds
 //! its own elements. On `T` threads, thread `t` owns the elements `t`, `t + T`, `t + 2 * T` and so on, and
 //! has element `e` in slot `e / T`. An array of a warp belongs to its 32 lanes in the same way. An array that
-//! the user holds in another [`Layout`] belongs to the threads that the layout names:
+//! the user holds in another [`Layout`] belongs to the threads that the layout names, and one whose first access is by
+//! threads with neighbours, thread `t` element `k * t`, belongs to threads with `k` neighbours each:
 //!
 //! ```text
 //! for rounds Block j in 0_u32 .. 4_u32 step 1_u32 { let i = ((j * 64_u32) + ThreadIndex) store a[i] = .. }
@@ -134,6 +135,8 @@ struct Owner {
     layout: Layout,
     /// The threads of the block, or the lanes of a warp.
     width: u32,
+    /// Does the first access say which layout it is?
+    is_open: bool,
 }
 
 type Owners = Map<ArrayId, Owner>;
@@ -224,7 +227,13 @@ impl<'k> Walk<'k> {
                     Some(_) => kernel.lanes(),
                     None => kernel.threads,
                 };
-                (*id, Owner { layout, width })
+                let is_open = life.warp_loop.is_none() && !asked.contains_key(id);
+                let owner = Owner {
+                    layout,
+                    width,
+                    is_open,
+                };
+                (*id, owner)
             })
             .collect();
         let fits = |array: &ArrayId| slots(kernel, &owners, *array) <= MOST_WORDS;
@@ -391,6 +400,7 @@ impl<'k> Walk<'k> {
         if lanes.len() == 0 || !self.known.contains_key(&array) {
             return;
         }
+        self.settle(lanes, array, index);
         let slot = self.slot(lanes, array, index);
         let Some(sites) = self.known.get_mut(&array) else {
             return;
@@ -404,6 +414,33 @@ impl<'k> Walk<'k> {
         if !agrees {
             self.known.remove(&array);
         }
+    }
+
+    /// Decides who owns an array by its first access.
+    fn settle(&mut self, lanes: &Lanes<'_>, array: ArrayId, index: NodeId) {
+        let Some(mut owner) = self.owners.get(&array).copied().filter(|own| own.is_open) else {
+            return;
+        };
+        owner.is_open = false;
+        let column = lanes.value(index).filter(|_| lanes.len() > 1);
+        let run = column.and_then(|index| index.at(1).checked_sub(index.at(0)));
+        let run = run.and_then(|run| u32::try_from(run).ok());
+        // From one thread to the next; those without an access may stand between.
+        let run = run.filter(|_| lanes.thread(1) == lanes.thread(0) + 1);
+        if let Some(run) = run.filter(|run| (2..=MOST_WORDS).contains(run)) {
+            let striped = self.owners.insert(
+                array,
+                Owner {
+                    layout: Layout::Blocked(run),
+                    ..owner
+                },
+            );
+            if slots(self.kernel, &self.owners, array) <= MOST_WORDS {
+                return;
+            }
+            owner.layout = striped.map_or(owner.layout, |own| own.layout);
+        }
+        self.owners.insert(array, owner);
     }
 
     /// The slot that all lanes access, each as the owner of its element.

@@ -3,6 +3,7 @@
 use obsidian_core::scalar::{BinaryOp, Literal, meaning};
 
 use super::{Machine, Value, array};
+use crate::scan_order::scanned;
 
 /// Booleans as the bits of a number.
 fn mask(bits: impl IntoIterator<Item = bool>) -> u32 {
@@ -40,18 +41,14 @@ impl Machine {
                 };
                 array(list.iter().map(equal).collect())
             }
-            ("reduce", [f, a]) => array(vec![self.prefix(f, a.list(), a.list().len())]),
+            ("reduce", [f, a]) => array(vec![self.reduced(f, a.list())]),
             ("inclusive_scan", [f, a]) => {
-                let list = a.list();
-                array((1..=list.len()).map(|m| self.prefix(f, list, m)).collect())
+                array(scanned(a.list(), None, |x, y| self.call(f, &[x, y])))
             }
             ("exclusive_scan", [f, initial, a]) => {
-                let (list, mut results) = (a.list(), vec![initial.clone()]);
-                for m in 1..list.len() {
-                    let before = self.prefix(f, list, m);
-                    results.push(self.call(f, &[initial.clone(), before]));
-                }
-                array(results)
+                array(scanned(a.list(), Some(initial), |x, y| {
+                    self.call(f, &[x, y])
+                }))
             }
             ("earlier", [f, initial, own]) => array(self.earlier(f, initial, own.list())),
             ("sort", [before, a]) => array(self.merge_exchange(before, a.list().to_vec())),
@@ -69,13 +66,13 @@ impl Machine {
             let whole = all.len() / 32 * 32;
             let mut before = initial.clone();
             for group in all[..whole].chunks(32) {
-                let part = self.prefix(f, &group[..31], 31);
+                let part = self.reduced(f, &group[..31]);
                 let total = self.call(f, &[part, group[31].clone()]);
                 before = self.call(f, &[before, total]);
             }
             let part = &all[whole..];
             if !part.is_empty() {
-                let part = self.prefix(f, part, part.len());
+                let part = self.reduced(f, part);
                 before = self.call(f, &[before, part]);
             }
             found.push(before);
@@ -85,35 +82,18 @@ impl Machine {
         found
     }
 
-    /// The first elements combined: rows from the left, and the rows in a balanced tree.
-    fn prefix(&mut self, f: &Value, list: &[Value], length: usize) -> Value {
-        let row = list.len().div_ceil(256);
-        let (whole, own) = list[..length].split_at((length - 1) / row * row);
+    /// All elements combined: rows from the left, and the rows in a balanced tree.
+    fn reduced(&mut self, f: &Value, list: &[Value]) -> Value {
         let mut fold = |row: &[Value]| {
             let each = row.iter().cloned();
             each.reduce(|x, y| self.call(f, &[x, y]))
         };
-        let mut rows: Vec<Value> = whole.chunks(row).filter_map(&mut fold).collect();
-        let own: Vec<Value> = fold(own).into_iter().collect();
-        // A row of one element is one of the rows of the tree.
-        if row == 1 {
-            rows.extend(own.iter().cloned());
-        }
+        let row = list.len().div_ceil(256).max(1);
+        let mut rows: Vec<Value> = list.chunks(row).filter_map(&mut fold).collect();
         while rows.len() > 1 {
-            let mut pairs = Vec::new();
-            for pair in rows.chunks(2) {
-                pairs.push(match pair {
-                    [x, y] => self.call(f, &[x.clone(), y.clone()]),
-                    other => other[0].clone(),
-                });
-            }
-            rows = pairs;
+            rows = rows.chunks(2).filter_map(&mut fold).collect();
         }
-        match (rows.pop(), own.into_iter().next()) {
-            (Some(before), Some(own)) if row > 1 => self.call(f, &[before, own]),
-            (Some(all), _) | (None, Some(all)) => all,
-            (None, None) => unreachable!("a collective of no elements"),
-        }
+        rows.pop().expect("a collective of some elements")
     }
 
     /// Knuth's algorithm 5.2.2M. `before` need not be an order, so the steps are part of what it means.

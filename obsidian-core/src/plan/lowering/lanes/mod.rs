@@ -9,20 +9,17 @@
 //!
 //! An operator that is exactly associative and commutative (one with an
 //! [`identity`](crate::scalar::BinaryOp::identity)) gives the same bits in every order, those of NaNs aside. There each thread
-//! folds all that is its own before the lanes of a warp combine anything, and a scan needs one number for
-//! each run of rows.
+//! of a reduction folds all that is its own before the lanes of a warp combine anything.
 //!
 //! Loops go over rows, filled up to whole warps: every lane takes part in each shuffle. Lanes behind the
 //! last row have a zero, which no other lane uses.
 //!
 //! # Limits
-//! - Operators with statements of their own, results that go where elements come from, sorts, and
-//!   exclusive scans of long rows by an operator that is not exactly associative are networks.
+//! - Operators with statements of their own, results that go where elements come from, and sorts are networks.
 //! - At Thread, and with threads that are not whole warps, all are networks. They give the same bits.
 
 mod pieces;
 mod reduce;
-mod scan;
 mod warps;
 
 use super::collectives::{Combining, List, bound};
@@ -38,31 +35,51 @@ const WRITTEN_OUT: u32 = 32;
 const ROW_WORDS: u32 = 24;
 
 /// More elements than in any memory of a block; the arithmetic below stays in 32 bits.
-const MOST_ELEMENTS: u32 = 1 << 24;
+pub(super) const MOST_ELEMENTS: u32 = 1 << 24;
 
 /// What a collective combines, and for how many threads.
-struct Rows<'c> {
-    of: &'c Collective<Levelled>,
-    combining: &'c Combining,
+pub(super) struct Rows<'c> {
+    pub(super) of: &'c Collective<Levelled>,
+    pub(super) combining: &'c Combining,
     /// Elements, those of a row, rows, and rows filled up to whole warps.
-    n: u32,
-    row: u32,
-    rows: u32,
-    filled: u32,
+    pub(super) n: u32,
+    pub(super) row: u32,
+    pub(super) rows: u32,
+    pub(super) filled: u32,
     /// Threads that share the rows out.
     width: u32,
     /// For each component what changes no value, if the operator is exactly associative.
-    identity: Option<Vec<NodeId>>,
+    pub(super) identity: Option<Vec<NodeId>>,
 }
 
-impl Rows<'_> {
+impl<'c> Rows<'c> {
+    /// The rows of a collective, of `row` elements each.
+    pub(super) fn of(
+        of: &'c Collective<Levelled>,
+        combining: &'c Combining,
+        [n, row, width]: [u32; 3],
+        identity: Option<Vec<NodeId>>,
+    ) -> Self {
+        let rows = n.div_ceil(row);
+        Rows {
+            of,
+            combining,
+            n,
+            row,
+            rows,
+            filled: rows.next_multiple_of(WARP),
+            width,
+            identity,
+        }
+    }
+
     /// Does every lane have a row, and every row all of its elements?
-    fn is_whole(&self) -> bool {
+    pub(super) fn is_whole(&self) -> bool {
         self.row * self.filled == self.n
     }
 
     /// Runs of 32 rows.
-    fn runs(&self) -> u32 {
+    pub(super) fn runs(&self) -> u32 {
         self.filled / WARP
     }
 
@@ -70,7 +87,7 @@ impl Rows<'_> {
     /// `i` are all `i` modulo the threads, so the thread of the row owns them, and `placement` can put them
     /// into its registers; but not where that takes many registers, or more than twice the memory of the
     /// rows.
-    fn stored(&self, times: u32) -> u32 {
+    pub(super) fn stored(&self, times: u32) -> u32 {
         let owned = self.rows.next_multiple_of(self.width);
         let words: u32 = self
             .combining
@@ -91,7 +108,6 @@ impl Lowering<'_> {
         &mut self,
         of: Collective<Levelled>,
         combining: &Combining,
-        initial: &[NodeId],
         result: &mut List,
     ) -> Option<Collective<Levelled>> {
         let n = self.tables.nodes.literal(of.count).map_or(0, Literal::u32);
@@ -101,18 +117,8 @@ impl Lowering<'_> {
         else {
             return Some(of);
         };
-        let rows = n.div_ceil(row(n));
         let identity = self.identity(combining);
-        let of_rows = Rows {
-            of: &of,
-            combining,
-            n,
-            row: row(n),
-            rows,
-            filled: rows.next_multiple_of(WARP),
-            width,
-            identity,
-        };
+        let of_rows = Rows::of(&of, combining, [n, row(n), width], identity);
         // What a list binds, or allocates, is there once.
         let is_plain = names_only(&of.source);
         // In one loop no barrier can stand between what elements are made of and what is done with results.
@@ -123,7 +129,6 @@ impl Lowering<'_> {
             return Some(of);
         }
         match (of.op, &of_rows.identity) {
-            (CollectiveOp::Sort, _) => return Some(of),
             (CollectiveOp::Reduce, Some(identity)) if n > width && is_plain => {
                 self.fold_of_threads(&of_rows, identity, result);
             }
@@ -131,27 +136,20 @@ impl Lowering<'_> {
                 self.fold_of_rows(&of_rows, result);
             }
             (CollectiveOp::Reduce, _) => return Some(of),
-            _ if of_rows.row == 1 && rows <= WARP => {
-                self.scan_of_a_run(&of_rows, initial, result);
-            }
-            (_, Some(identity)) => {
-                let start = if initial.is_empty() {
-                    identity
-                } else {
-                    initial
-                };
-                self.scan_of_runs(&of_rows, [identity, start], result);
-            }
-            (CollectiveOp::InclusiveScan, None) if is_plain || of_rows.row == 1 => {
-                self.scan_in_order(&of_rows, result);
-            }
-            _ => return Some(of),
+            // Scans have a file of their own.
+            (
+                CollectiveOp::InclusiveScan
+                | CollectiveOp::ExclusiveScan
+                | CollectiveOp::Sort
+                | CollectiveOp::Earlier,
+                _,
+            ) => return Some(of),
         }
         None
     }
 
     /// The threads that share out the iterations of a level, if they are whole warps.
-    fn width(&self, level: Level) -> Option<u32> {
+    pub(super) fn width(&self, level: Level) -> Option<u32> {
         let Executed::ByThreads(threads) = self.by else {
             return None;
         };
@@ -163,7 +161,7 @@ impl Lowering<'_> {
     }
 
     /// What is done with result `j`.
-    fn used(&mut self, of: &Rows<'_>, j: NodeId, value: &[NodeId]) -> List {
+    pub(super) fn used(&mut self, of: &Rows<'_>, j: NodeId, value: &[NodeId]) -> List {
         let mut list = bound(&of.of.result, value);
         let mut body = self.list(of.of.body.clone(), Level::Thread);
         substitute(&mut self.tables.nodes, &mut body, of.of.element, j);
@@ -173,7 +171,7 @@ impl Lowering<'_> {
 }
 
 /// Does a list nothing but give names to values, and then give what it has?
-fn names_only(list: &[Statement<Levelled>]) -> bool {
+pub(super) fn names_only(list: &[Statement<Levelled>]) -> bool {
     let is_name = |statement: &Statement<Levelled>| {
         matches!(statement, Statement::Let { .. } | Statement::Give(..))
     };

@@ -11,7 +11,7 @@ use crate::scalar::{
 impl Lowering<'_> {
     /// Element `at` of the collective, computed by its list, whose names are new ones each time: it may
     /// stand in one scope more than once.
-    pub(super) fn element(&mut self, of: &Rows<'_>, at: NodeId) -> (List, Vec<NodeId>) {
+    pub(in super::super) fn element(&mut self, of: &Rows<'_>, at: NodeId) -> (List, Vec<NodeId>) {
         let (mut list, element) = self.elements(of.of, of.combining);
         substitute(&mut self.tables.nodes, &mut list, of.of.counter, at);
         for n in 0..of.of.source.len() {
@@ -30,7 +30,7 @@ impl Lowering<'_> {
     }
 
     /// Two elements combined; the result has names.
-    pub(super) fn combined(
+    pub(in super::super) fn combined(
         &mut self,
         of: &Rows<'_>,
         [left, right]: [&[NodeId]; 2],
@@ -47,7 +47,7 @@ impl Lowering<'_> {
     }
 
     /// One of two elements; the result has names.
-    pub(super) fn chosen(
+    pub(in super::super) fn chosen(
         &mut self,
         of: &Rows<'_>,
         condition: NodeId,
@@ -66,7 +66,7 @@ impl Lowering<'_> {
     }
 
     /// What cells have now.
-    pub(super) fn present(
+    pub(in super::super) fn present(
         &mut self,
         of: &Rows<'_>,
         cells: &[VariableId],
@@ -78,7 +78,7 @@ impl Lowering<'_> {
     }
 
     /// What arrays have at an index.
-    pub(super) fn stored(
+    pub(in super::super) fn stored(
         &mut self,
         of: &Rows<'_>,
         arrays: &[ArrayId],
@@ -90,7 +90,7 @@ impl Lowering<'_> {
         self.variables(&names, &of.combining.types)
     }
 
-    pub(super) fn zeros(&mut self, of: &Rows<'_>) -> Vec<NodeId> {
+    pub(in super::super) fn zeros(&mut self, of: &Rows<'_>) -> Vec<NodeId> {
         let types = of.combining.types.iter();
         types
             .map(|ty| self.tables.nodes.add_literal(Literal::zero(*ty)))
@@ -98,14 +98,24 @@ impl Lowering<'_> {
     }
 
     /// A list that is there for `i` below `n`, which is always so if `is_always`.
-    pub(super) fn unless(&mut self, is_always: bool, (i, n): (NodeId, u32), list: List) -> List {
+    pub(in super::super) fn unless(
+        &mut self,
+        is_always: bool,
+        (i, n): (NodeId, u32),
+        list: List,
+    ) -> List {
         match is_always {
             true => list,
             false => vec![self.when_below(i, n, list)],
         }
     }
 
-    pub(super) fn when_below(&mut self, i: NodeId, n: u32, then: List) -> Statement<Lowered> {
+    pub(in super::super) fn when_below(
+        &mut self,
+        i: NodeId,
+        n: u32,
+        then: List,
+    ) -> Statement<Lowered> {
         let n = self.number(n);
         Statement::If {
             condition: self.tables.nodes.binary(BinaryOp::Lt, i, n),
@@ -115,32 +125,32 @@ impl Lowering<'_> {
     }
 
     /// Where what belongs to element `k` of row `i` is kept.
-    pub(super) fn place(&mut self, of: &Rows<'_>, i: NodeId, k: NodeId) -> NodeId {
+    pub(in super::super) fn place(&mut self, of: &Rows<'_>, i: NodeId, k: NodeId) -> NodeId {
         let start = self.scaled(k, of.stored(1));
         self.sum(start, i)
     }
 
-    pub(super) fn counted(&mut self) -> (VariableId, NodeId) {
+    pub(in super::super) fn counted(&mut self) -> (VariableId, NodeId) {
         let counter = self.fresh(VariableKind::Counter, ScalarType::U32);
         (counter, self.variable(counter, ScalarType::U32))
     }
 
-    pub(super) fn sum(&mut self, x: NodeId, y: NodeId) -> NodeId {
+    pub(in super::super) fn sum(&mut self, x: NodeId, y: NodeId) -> NodeId {
         self.tables.nodes.exact(BinaryOp::Add, x, y)
     }
 
-    pub(super) fn scaled(&mut self, x: NodeId, n: u32) -> NodeId {
+    pub(in super::super) fn scaled(&mut self, x: NodeId, n: u32) -> NodeId {
         let n = self.number(n);
         self.tables.nodes.exact(BinaryOp::Mul, x, n)
     }
 
-    pub(super) fn divided(&mut self, x: NodeId, n: u32) -> NodeId {
+    pub(in super::super) fn divided(&mut self, x: NodeId, n: u32) -> NodeId {
         let n = self.number(n);
         self.tables.nodes.exact(BinaryOp::Div, x, n)
     }
 
     /// A loop of one thread, written out if it is short.
-    pub(super) fn in_order(
+    pub(in super::super) fn in_order(
         &mut self,
         (counter, rounds): (VariableId, u32),
         body: List,
@@ -157,7 +167,7 @@ impl Lowering<'_> {
         }
     }
 
-    pub(super) fn shared_out(
+    pub(in super::super) fn shared_out(
         &mut self,
         of: &Rows<'_>,
         (counter, count): (VariableId, u32),
@@ -173,7 +183,7 @@ impl Lowering<'_> {
     }
 
     /// A loop that the threads share out, and a wait behind it.
-    pub(super) fn step_of(
+    pub(in super::super) fn step_of(
         &mut self,
         of: &Rows<'_>,
         (counter, count): (VariableId, u32),

@@ -5,7 +5,7 @@ use super::super::collectives::{List, assigned, bound, declared};
 use super::{Rows, names_only};
 use crate::ir::{Collective, Levelled, Lowered, Statement, WARP, WIDEST};
 use crate::ordered::Map;
-use crate::scalar::{ArrayId, BinaryOp, Node, NodeId, Nodes, ScalarType, VariableId};
+use crate::scalar::{BinaryOp, Node, NodeId, Nodes, ScalarType, VariableId};
 
 impl Lowering<'_> {
     /// A reduction whose threads each fold all elements that they have, in any order.
@@ -78,7 +78,7 @@ impl Lowering<'_> {
     /// A reduction that folds rows from the left, and the rows in a tree.
     pub(super) fn fold_of_rows(&mut self, of: &Rows<'_>, result: &mut List) {
         let (counter, i) = self.counted();
-        let (mut each, folded) = self.folded_row(of, i, None);
+        let (mut each, folded) = self.folded_row(of, i);
         let names = self.names(of.combining);
         each.extend(bound(&names, &folded));
         let folded = self.variables(&names, &of.combining.types);
@@ -91,14 +91,8 @@ impl Lowering<'_> {
         );
     }
 
-    /// The fold of row `i` from the left; where no row is, a zero. If `kept` are arrays, what is folded up to
-    /// each element goes there.
-    pub(super) fn folded_row(
-        &mut self,
-        of: &Rows<'_>,
-        i: NodeId,
-        kept: Option<&[ArrayId]>,
-    ) -> (List, Vec<NodeId>) {
+    /// The fold of row `i` from the left; where no row is, a zero.
+    pub(in super::super) fn folded_row(&mut self, of: &Rows<'_>, i: NodeId) -> (List, Vec<NodeId>) {
         let first = self.scaled(i, of.row);
         if of.row == 1 && of.is_whole() {
             return self.element(of, first);
@@ -108,18 +102,12 @@ impl Lowering<'_> {
         let mut list = declared(&cells, &zeros);
         let (mut then, element) = self.element(of, first);
         then.extend(assigned(&cells, &element));
-        then.extend(kept.map_or(List::new(), |arrays| of.combining.put(arrays, i, &element)));
         if of.row > 1 {
             let (counter, k) = self.counted();
             let one = self.number(1);
             let k = self.sum(k, one);
             let at = self.sum(first, k);
-            let mut step = self.fold(of, &cells, |_| at);
-            if let Some(arrays) = kept {
-                let value = self.present(of, &cells, &mut step);
-                let place = self.place(of, i, k);
-                step.extend(of.combining.put(arrays, place, &value));
-            }
+            let step = self.fold(of, &cells, |_| at);
             let step = self.unless(of.is_whole(), (at, of.n), step);
             then.push(self.in_order((counter, of.row - 1), step));
         }

@@ -14,7 +14,7 @@ impl Lowering<'_> {
     /// with the next. What other lanes compute is not used.
     ///
     /// Where hardware combines what all lanes have, and the order does not matter, that is one step.
-    pub(super) fn tree(
+    pub(in super::super) fn tree(
         &mut self,
         of: &Rows<'_>,
         mut value: Vec<NodeId>,
@@ -66,7 +66,7 @@ impl Lowering<'_> {
     ///
     /// In the step of distance `d` a lane of a later half of `2 d` takes what the last lane of the earlier
     /// half has, which has a row if this one does.
-    pub(super) fn prefixes_of_lanes(
+    pub(in super::super) fn prefixes_of_lanes(
         &mut self,
         of: &Rows<'_>,
         mut value: Vec<NodeId>,
@@ -91,29 +91,15 @@ impl Lowering<'_> {
         value
     }
 
-    /// What the lane before has; the first lane of a run has what changes nothing.
-    pub(super) fn before(
-        &mut self,
-        of: &Rows<'_>,
-        value: &[NodeId],
-        (i, identity): (NodeId, &[NodeId]),
-        list: &mut List,
-    ) -> Vec<NodeId> {
-        let lane = self.lane_before(i);
-        let taken = self.taken(of, value, Lane::Number(lane), list);
-        let is_first = self.is_lane(i, 0);
-        self.chosen(of, is_first, [identity, &taken], list)
-    }
-
     /// The number of the lane before; of the first lane, the last one.
-    pub(super) fn lane_before(&mut self, i: NodeId) -> NodeId {
+    pub(in super::super) fn lane_before(&mut self, i: NodeId) -> NodeId {
         let last = self.number(WARP - 1);
         let nodes = &mut self.tables.nodes;
         let other = nodes.binary(BinaryOp::Add, i, last);
         nodes.binary(BinaryOp::And, other, last)
     }
 
-    fn is_lane(&mut self, i: NodeId, lane: u32) -> NodeId {
+    pub(in super::super) fn is_lane(&mut self, i: NodeId, lane: u32) -> NodeId {
         let [last, lane] = [WARP - 1, lane].map(|n| self.number(n));
         let nodes = &mut self.tables.nodes;
         let own = nodes.binary(BinaryOp::And, i, last);
@@ -121,7 +107,7 @@ impl Lowering<'_> {
     }
 
     /// A lane of each run stores what it has.
-    pub(super) fn by_one_lane(
+    pub(in super::super) fn by_one_lane(
         &mut self,
         of: &Rows<'_>,
         (i, lane): (NodeId, u32),
@@ -137,7 +123,7 @@ impl Lowering<'_> {
     }
 
     /// What each of some runs comes to, in as many lanes.
-    pub(super) fn run_of(
+    pub(in super::super) fn run_of(
         &mut self,
         of: &Rows<'_>,
         totals: &[ArrayId],
@@ -155,7 +141,7 @@ impl Lowering<'_> {
     }
 
     /// What another lane has.
-    pub(super) fn taken(
+    pub(in super::super) fn taken(
         &mut self,
         of: &Rows<'_>,
         value: &[NodeId],
