@@ -1,7 +1,7 @@
 //! Scans of array programs, beside plain Rust.
 
 use obsidian_rt::arrays::*;
-use obsidian_rt::language::{EBool, EF32, EU32, lit};
+use obsidian_rt::language::{EBool, EF32, EU32, EU64, lit};
 use obsidian_rt::{Device, ErrorKind};
 
 const LENGTHS: [usize; 14] = [
@@ -243,6 +243,37 @@ fn folded_segments() {
             .run(&d, (&xs, &ends))
             .and_then(|found| found.to_vec());
         assert_eq!(error.unwrap_err().kind(), ErrorKind::Fault);
+    }
+}
+
+/// As many additions stand between an element and a sum as `algorithms::inclusive_sum` says. Each application of the operator counts one.
+#[test]
+fn few_additions_stand_between_an_element_and_a_sum() {
+    let narrow = |xs: Arr1<EU32>| xs.inclusive_scan(|x, y| x.max(y) + 1u32);
+    let narrow = ArrayProgram::build("narrow", narrow).unwrap();
+    let wide = |xs: Arr1<EU64>| xs.inclusive_scan(|x, y| x.max(y) + 1u64);
+    let wide = ArrayProgram::build("wide", wide).unwrap();
+    let d = Device::cpu();
+    for n in [1, 257, 2049, 8192, 8193, 100_000, (1 << 20) + 3] {
+        let most = 24 + (n as u64 >> 16);
+        let deep = narrow.run(&d, &d.array([n], &vec![0u32; n]).unwrap());
+        let deep = deep.unwrap().to_vec().unwrap().into_iter().max();
+        assert!(deep.map(u64::from) <= Some(most), "{n}: {deep:?}");
+        let deep = wide.run(&d, &d.array([n], &vec![0u64; n]).unwrap());
+        let deep = deep.unwrap().to_vec().unwrap().into_iter().max();
+        assert!(deep <= Some(most), "{n}: {deep:?}");
+        // It does count: the first element of many is combined often.
+        assert!(n < 2 || deep > Some(0), "{n}");
+    }
+}
+
+/// What counts by a scan is one launch, of long rows and of short ones.
+#[test]
+fn a_filter_of_any_length_is_one_launch() {
+    let even = ArrayProgram::build("even", |xs: Arr1<EU32>| xs.filter(|x| (x % 2).eq(0u32)));
+    let even = even.unwrap();
+    for n in [100, 8192, 8193, 1 << 24] {
+        assert_eq!(even.schedule().launches_for(&[Some(n)]), Some(1), "{n}");
     }
 }
 

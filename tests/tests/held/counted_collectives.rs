@@ -47,6 +47,34 @@ mod counted {
     }
 }
 
+#[kernels]
+mod neighbours {
+    fn raised(tile: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        let own = compute(inclusive_scan(|a, b| a + b, tile))?;
+        let four = |four: Pull<EU32>| four.map(|x| x + 1).push::<Thread>();
+        pure(own.split_up(4).as_block_map(four))
+    }
+
+    /// What a scan gives is used by the neighbours that a thread has in it.
+    #[kernel(threads = 256)]
+    pub fn raised_scans(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input
+            .split_up(4096)
+            .as_grid_map(|tile| exec_block(raised(tile)))
+    }
+}
+
+/// Then it is in registers: there is a word for each run, and none for an element.
+#[test]
+fn neighbours_are_in_registers() {
+    let kernel = neighbours::raised_scans::kernel();
+    assert_eq!(kernel.shared_bytes(), 32 * 4, "{}", kernel.cuda());
+}
+
+fn raised(x: &[u32]) -> Vec<u32> {
+    scans(x).iter().map(|sum| sum.wrapping_add(1)).collect()
+}
+
 fn totals(x: &[u32]) -> Vec<u32> {
     let total = |tile: &[u32]| tile.iter().fold(0u32, |sum, x| sum.wrapping_add(*x));
     x.chunks(4096).map(total).collect()
@@ -109,3 +137,4 @@ fact!(totals_in_order: counted::totals_of_floats_together[4096](x: f32) == total
 fact!(largest_of_floats: counted::largest_together[4096](x: f32) == largest(&x));
 fact!(scans_of_integers: counted::scans_together[4096](x: u32) == scans(&x));
 fact!(scans_in_order: counted::scans_of_floats_together[4096](x: f32) == scans_of_floats(&x));
+fact!(neighbours_of_a_scan: neighbours::raised_scans[4096](x: u32) == raised(&x));

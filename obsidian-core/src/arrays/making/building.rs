@@ -10,7 +10,7 @@ use crate::arrays::numbers::Representative;
 use crate::arrays::skeleton::{
     Folded, Output, count_digits, find_places, fold_in_lanes, fold_narrow, fold_parts, fold_rest,
     fold_row_parts, fold_row_rests, fold_rows, fold_short, generate, permute, pieces, row_pieces,
-    scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows, scan_tiles,
+    scan_carries, scan_narrow, scan_pieces, scan_row, scan_rows, scan_tiles,
 };
 use crate::error::Diagnostics;
 use crate::lower::Builder;
@@ -258,7 +258,6 @@ impl Making<'_> {
             (Form::Scan(_), Part::Narrow) => scan_narrow(&folded, extents, each, results),
             (Form::Scan(_), Part::Short) => scan_row(&folded, n, each, results),
             (Form::Scan(_), Part::Tiles) => scan_tiles(&folded, n, each, results),
-            (Form::Scan(_), Part::Pieces) => scan_parts(&folded, n, parts),
             (Form::Scan(_), Part::Last) => scan_pieces(&folded, n, each, between),
             (Form::Scan(_), Part::Rest) => scan_carries(&folded, (between, count), parts, results),
             (_, Part::Whole) => fold_rows(&folded, extents, each, results),

@@ -20,9 +20,7 @@ pub(super) use fold::{
 pub(super) use folded::Folded;
 pub(super) use generate::generate;
 pub(super) use permute::permute;
-pub(super) use scan::{
-    scan_carries, scan_narrow, scan_parts, scan_pieces, scan_row, scan_rows, scan_tiles,
-};
+pub(super) use scan::{scan_carries, scan_narrow, scan_pieces, scan_row, scan_rows, scan_tiles};
 
 use super::any::AnyElement;
 use super::graph::{Kind, NodeNumber, Vouched, graph};

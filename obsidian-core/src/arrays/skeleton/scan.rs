@@ -4,7 +4,7 @@
 //! ([`earlier`](crate::library::earlier)). That needs an operator that is an expression. One that reads arrays, runs loops or asserts takes three:
 //!
 //! ```text
-//! pieces    a block combines a piece                                  scan_parts
+//! pieces    a block combines a piece                                  fold_parts
 //! carries   one block scans what the pieces have become               scan_carries
 //! results   a block scans a piece, behind what the carries say        scan_pieces
 //! ```
@@ -14,8 +14,7 @@ mod steps;
 use std::rc::Rc;
 
 use super::fold::{
-    Element, ROW_THREADS, THREADS, fold_parts, handle, numbered, pieces, row_element, rows_of,
-    tiles_of,
+    Element, ROW_THREADS, THREADS, handle, numbered, pieces, row_element, rows_of, tiles_of,
 };
 use super::generate::one_by_one;
 use super::in_steps::stored;
@@ -476,15 +475,6 @@ pub(in crate::arrays) fn scan_tiles(
                 single_thread(cond(is_last, totals, pure(())))
             })
     })
-}
-
-/// Combines each piece of a row by a block: piece `b` becomes element `b` of `parts`.
-pub(in crate::arrays) fn scan_parts(
-    folded: &Folded,
-    n: Exp<u32>,
-    parts: Vec<ArrayId>,
-) -> Program<Grid, ()> {
-    fold_parts(folded, n, Vec::new(), parts)
 }
 
 /// Scans each piece of a row by a block, behind what `carries` has for the pieces before.

@@ -164,7 +164,7 @@ impl Lowering<'_> {
             false => None,
         };
         if let Some(start) = start {
-            // Chains side by side all begin with what there is in front.
+            // Each of the chains of a reduction begins with this value, so only one that changes nothing may be there several times.
             let is_one = !waits(&combining) || self.identity(&combining).as_ref() == Some(&start);
             let of = match only.filter(|_| is_one) {
                 Some(only) => self.as_reduction(of, &combining, only),

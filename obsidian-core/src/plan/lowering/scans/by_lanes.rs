@@ -66,9 +66,10 @@ impl Lowering<'_> {
             _ => self.kept_row(of, i, kept),
         };
         let total = self.prefixes_of_lanes(of, total, i, of.rows, &mut each);
-        let in_front = match of.of.op {
-            CollectiveOp::InclusiveScan if of.row == 1 => total.clone(),
-            _ => self.before(of, &total, i, &mut each),
+        let is_included = of.row == 1 && of.of.op == CollectiveOp::InclusiveScan;
+        let in_front = match is_included {
+            true => total.clone(),
+            false => self.before(of, &total, i, &mut each),
         };
         let stored = of.combining.put(in_run, i, &in_front);
         each.extend(self.unless(of.rows == of.filled, (i, of.rows), stored));

@@ -71,10 +71,13 @@ impl Lowering<'_> {
         );
         let count = of.count;
         let nodes = &mut self.tables.nodes;
-        let is_in = match of.op {
-            CollectiveOp::ExclusiveScan => nodes.binary(BinaryOp::Lt, counter, at),
-            _ => nodes.binary(BinaryOp::Le, counter, at),
+        let is_exclusive = of.op == CollectiveOp::ExclusiveScan;
+        let is_before = if is_exclusive {
+            BinaryOp::Lt
+        } else {
+            BinaryOp::Le
         };
+        let is_in = nodes.binary(is_before, counter, at);
         if let Some(Statement::Give(_, values)) = of.source.last_mut() {
             for (value, nothing) in values.iter_mut().zip(&identity) {
                 *value = nodes.select(is_in, *value, *nothing);
@@ -85,7 +88,7 @@ impl Lowering<'_> {
         }
         substitute(nodes, &mut of.body, of.element, at);
         let elements = nodes.literal(count).map_or(0, Literal::u32);
-        if of.op == CollectiveOp::ExclusiveScan && elements > 1 && names_only(&of.source) {
+        if is_exclusive && elements > 1 && names_only(&of.source) {
             // The last element stands before no result.
             of.count = nodes.add_literal(Literal::from(elements - 1));
         }
