@@ -76,7 +76,7 @@
 //! | `logBaseI` | R | `n.ilog2()` |
 //! | a number of pieces, rounded up | - | `n.div_ceil(256)`, of host integers and of `EU32`: it never wraps |
 //! | what a launch has to check | - | [`require`] with [`Exp::equals`], [`Exp::at_least`], [`Exp::multiple_of`] |
-//! | what the threads of a level compute together | - | [`reduce`], [`inclusive_scan`], [`exclusive_scan`], [`sort`] |
+//! | what the threads of a level compute together | - | [`reduce`], [`inclusive_scan`], [`exclusive_scan`], [`sort`], [`rank_by_digit`] |
 //! | what a block finds of all blocks before it | - | [`earlier`], in [`as_grid_ordered`](Pull::as_grid_ordered) |
 //! | `rep` | R | [`rep`] |
 //! | `compose` (section 6.3.1) | P | [`compose`] |

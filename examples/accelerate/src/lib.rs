@@ -9,7 +9,7 @@
 //! | [`escapes()`] | [`mandelbrot`](mod@mandelbrot) | 1, whose elements are loops | 1 |
 //! | [`accelerations()`] | [`bodies`] | 1; no array of n^2 forces | 1 |
 //! | [`sorted_by_bits()`] | [`radix_sort`] | 4 a pass | 4 |
-//! | [`sorted_by_library()`] | [`radix_sort`] | 12: three for each byte of a key | |
+//! | [`sorted_by_library()`] | [`radix_sort`] | 6: one for each byte of a key, and two before | |
 //! | [`sparse_times_vector()`] | [`sparse`] | 4 | 2 |
 //! | [`sparse_by_rows()`] | [`sparse`] | 1 | |
 //! | [`blurred()`] | [`canny`] | 3: a map, two stencils, a map | 3 |

@@ -248,21 +248,17 @@ impl Walk {
                 self.open.push((*scan, true, at.clone()));
             }
             (
-                Kind::Total(_)
-                | Kind::Count(_)
-                | Kind::Place { .. }
-                | Kind::Permute(_)
-                | Kind::Scatter(_),
+                Kind::Total(_) | Kind::Place { .. } | Kind::Permute(_) | Kind::Scatter { .. },
                 true,
             ) => {
                 report(&node, ALL_ROWS);
                 return None;
             }
-            (Kind::Total(source) | Kind::Count(source) | Kind::Scatter(source), false) => {
+            (Kind::Total(source) | Kind::Scatter { source, .. }, false) => {
                 self.open.push((*source, false, at.clone()));
             }
-            (Kind::Place { digits, offsets }, false) => {
-                self.whole(&[*digits, *offsets], at);
+            (Kind::Place { digits, counts, .. }, false) => {
+                self.whole(&[*digits, *counts], at);
             }
             (Kind::Permute(permuted), false) => {
                 self.whole(&[permuted.source, permuted.changed], at);

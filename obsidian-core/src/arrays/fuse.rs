@@ -173,7 +173,6 @@ impl Planner {
                 commutative: facts(fold).is_some(),
             },
             Some(Kind::Scan(_, order)) => Form::Scan(*order),
-            Some(Kind::Count(_)) => Form::Count,
             Some(Kind::Place { .. }) => Form::Place,
             Some(Kind::Permute(_)) => Form::Permute,
             Some(Kind::Outcome(control)) => Form::Control(*control),
@@ -312,7 +311,7 @@ impl Planner {
                 Form::Scan(order) => {
                     group.form == form && (order.in_order || together(group) <= MOST_OF_SCANS)
                 }
-                Form::Count | Form::Place | Form::Permute | Form::Control(_) => false,
+                Form::Place | Form::Permute | Form::Control(_) => false,
             };
             kind && self.settings.horizontal
                 && group.region == region
@@ -351,9 +350,9 @@ impl Planner {
         let is_beside = |number: usize, group: &Group| {
             self.settings.horizontal
                 && group.region == region
-                && !matches!(group.form, Form::Count | Form::Permute | Form::Control(_))
+                && !matches!(group.form, Form::Permute | Form::Control(_))
                 && group.space_key == key
-                && (shares(group, needs) || before.contains(&number))
+                && (group.form != Form::Place && shares(group, needs) || before.contains(&number))
                 && joins(groups, home, number, needs, before, &group.known_at_each())
         };
         let mut each = groups.iter().enumerate();
@@ -559,7 +558,7 @@ impl Planner {
         let passes = match group.form {
             Form::Scan(_) | Form::Place => 2,
             Form::Control(_) => return Map::new(),
-            Form::Generate | Form::Fold { .. } | Form::Count | Form::Permute => 1,
+            Form::Generate | Form::Fold { .. } | Form::Permute => 1,
         };
         let of_sources = graph(|graph| graph.planned.as_ref().map_or(0, |own| own.uses.len()));
         for (members, index) in [(&group.each, &index), (&group.behind, &outer)] {

@@ -9,7 +9,7 @@ use super::fuse::{Form, Group, Region};
 use super::graph::{NodeNumber, Vouched};
 use super::numbers::{Classes, of_pieces, of_product};
 use super::program::{PlannedProgram, Program};
-use super::skeleton::MANY;
+use super::skeleton::{MANY, PLACED};
 use super::{
     Argument, FEW, Launched, LiteralArray, MIDDLE, NARROW, Only, Produced, SHORT, Slot, Step,
 };
@@ -70,6 +70,7 @@ enum Part {
 fn own_threads(group: &Group, part: Part) -> u32 {
     match (&group.form, part) {
         (Form::Generate | Form::Permute, _) | (_, Part::Narrow | Part::Lanes) => 256,
+        (Form::Place, _) => PLACED,
         (form, _) if form.is_any_order() => MANY,
         (_, Part::Whole) => 32,
         _ => 256,
@@ -91,9 +92,7 @@ fn of_many_rows(form: &Form) -> &'static [Part] {
         Form::Fold { .. } => &[Part::Whole, Part::RowPieces, Part::RowRests, Part::Narrow],
         // Rows of any length are scanned by a block each.
         Form::Scan(_) => &[Part::Whole, Part::Narrow],
-        Form::Generate | Form::Count | Form::Place | Form::Permute | Form::Control(_) => {
-            &[Part::Whole]
-        }
+        Form::Generate | Form::Place | Form::Permute | Form::Control(_) => &[Part::Whole],
     }
 }
 
@@ -216,7 +215,7 @@ impl Making<'_> {
     }
 
     pub(super) fn launches(&mut self, number: usize, group: &Group) -> Result<(), Diagnostics> {
-        if matches!(group.form, Form::Count | Form::Place | Form::Permute) {
+        if matches!(group.form, Form::Place | Form::Permute) {
             let name = self.name_of(number);
             return self.kernel(name, group, Part::Whole, &mut Vec::new());
         }
@@ -420,10 +419,8 @@ impl Making<'_> {
         };
         let is_literal =
             |length: &Formula| matches!(length.steps.as_ref(), [FormulaStep::Literal(_)]);
-        let is_of_all = matches!(
-            group.form,
-            Form::Generate | Form::Count | Form::Place | Form::Permute
-        ) || matches!(&group.form, Form::Scan(order) if order.in_order);
+        let is_of_all = matches!(group.form, Form::Generate | Form::Place | Form::Permute)
+            || matches!(&group.form, Form::Scan(order) if order.in_order);
         let only = Some(self.row(group)).filter(|row| !is_of_all && !is_literal(row));
         let (above, at_most) = rows_of(&group.form, part);
         let only = only.map(|length| Only {

@@ -406,7 +406,7 @@ impl Program<'_> {
             changing: own.changing_numbers.into_iter().collect(),
             sources: nodes()
                 .filter_map(|(number, node)| match node.kind {
-                    Kind::Scatter(source) => Some((number, source)),
+                    Kind::Scatter { source, .. } => Some((number, source)),
                     _ => None,
                 })
                 .collect(),

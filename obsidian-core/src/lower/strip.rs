@@ -426,7 +426,10 @@ impl Strip {
                 source: vec![Statement::Give((), of.given)],
                 left: of.left,
                 right: of.right,
-                combine: vec![Statement::Give((), of.combined)],
+                combine: match of.combined.is_empty() {
+                    true => Vec::new(),
+                    false => vec![Statement::Give((), of.combined)],
+                },
                 element: of.element,
                 results: of.results,
                 result: of.result,

@@ -9,7 +9,8 @@
 //!   between, as for any shared array.
 //! - A collective ([`collectives`]) becomes a `ForAll` that stores the elements into an array of
 //!   its own, a network over that array with a barrier after each step, and a `ForAll` that reads
-//!   the results. At Thread the thread holds that array, and there are no barriers.
+//!   the results. At Thread the thread holds that array, and there are no barriers. Digits are counted and
+//!   [ranked](ranks) by counters.
 //!
 //! The CPU, where one thread does the work of a block, has [`loops`] for operators that are exactly
 //! associative, and sorts integers by their [`digits`].
@@ -27,11 +28,15 @@ mod held;
 mod lanes;
 mod loops;
 mod network;
+mod ranks;
 mod scans;
 
+use std::collections::VecDeque;
+
 use crate::ir::{Kernel, Level, Levelled, LevelledLoop, Lowered, Own, Statement};
+use crate::ordered::Map;
 use crate::plan::analysis::asked;
-use crate::scalar::{ArrayPlace, Tables};
+use crate::scalar::{ArrayPlace, Tables, VariableId};
 
 /// Puts what warps and blocks hold into shared memory, and loops in place of collectives.
 pub fn lowering(kernel: Kernel<Levelled>, by: Executed) -> Kernel<Lowered> {
@@ -40,6 +45,7 @@ pub fn lowering(kernel: Kernel<Levelled>, by: Executed) -> Kernel<Lowered> {
     let mut pass = Lowering {
         tables: &mut lowered.tables,
         by,
+        for_ranks: Map::new(),
     };
     lowered.body = pass.list(body, Level::Grid);
     match by {
@@ -71,12 +77,15 @@ pub enum Executed {
 struct Lowering<'k> {
     tables: &'k mut Tables,
     by: Executed,
+    /// What has been counted for ranks that come later, by the variables of their places.
+    for_ranks: Map<VariableId, ranks::Counted>,
 }
 
 impl Lowering<'_> {
     fn list(&mut self, list: Vec<Statement<Levelled>>, level: Level) -> Vec<Statement<Lowered>> {
         let mut result = Vec::with_capacity(list.len());
-        for statement in list {
+        let mut list = VecDeque::from(list);
+        while let Some(statement) = list.pop_front() {
             let inside = statement.level_inside(level);
             match statement.into_stage(&mut |list| self.list(list, inside)) {
                 Ok(statement) => result.push(statement),
@@ -100,7 +109,7 @@ impl Lowering<'_> {
                     }
                     result.push(Statement::Allocate { array, layout: () });
                 }
-                Err(Own::Collective((), of)) => self.collective(*of, &mut result),
+                Err(Own::Collective((), of)) => self.collective(*of, list.iter(), &mut result),
                 // The last statement of a collective's list, which `collective` takes off.
                 Err(Own::Give(())) => {}
                 Err(Own::Wide(never) | Own::Shuffle(never, _) | Own::Earlier(never, _)) => {

@@ -18,7 +18,7 @@
 //! the simulator notices a promise that is broken.
 //!
 //! It is done only where it does not cost anything: never more bytes, and never more barriers, at any
-//! depth of loops, neither of the block nor of all. Everything is tried together, then each chain of stages
+//! depth of loops, neither of the block nor of all; but 20 KB less are worth one that is in no loop of the block. Everything is tried together, then each chain of stages
 //! by itself.
 //!
 //! It runs before `shared_layout`, which then sees fewer arrays, and before `barriers`, which decides

@@ -59,8 +59,8 @@
 //! | [`block_exclusive_scan`] | 4 | 16 | 4144 | the barriers and shuffles for each 1,024 elements |
 //! | [`warp_inclusive_scan`] | 0 | 13 | 640 | the shuffles for each 128 elements; the bytes are those of a warp |
 //! | [`warp_exclusive_scan`] | 0 | 13 | 640 | the shuffles for each 128 elements; the bytes are those of a warp |
-//! | [`block_radix_rank`] | 7 | 12 | 32896 | of 1,024 elements by 4 bits |
-//! | [`block_radix_sort`] | 8 | 12 | 32896 | of 1,024 elements by 4 bits; as often for each further 4 bits |
+//! | [`block_radix_rank`] | 4 | 6 | 4608 | of 1,024 elements by 4 bits |
+//! | [`block_radix_sort`] | 4 | 6 | 4608 | of 1,024 elements by 4 bits; up to 8 bits are one pass |
 //! | [`block_histogram`] | 2 | 0 | 1024 | for 256 bins, 4 bytes each |
 //! | [`block_merge`] | 0 | 0 | 0 | a search by each thread, with two reads in each step |
 //! | [`stencil_tiles`] | 2 | 0 | 1296 | a tile of 16 by 16 with a halo of 1: 18 by 18 elements |

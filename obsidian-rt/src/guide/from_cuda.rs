@@ -85,6 +85,7 @@
 //! |---|---|
 //! | `BlockReduce`, `WarpReduce` | [`reduce`](crate::language::reduce) of a number of elements that is known at compile time; [`block_reduce`](crate::algorithms::blocks::block_reduce) of any number, such as a row |
 //! | `BlockScan`, `WarpScan` | [`inclusive_scan`](crate::language::inclusive_scan), [`exclusive_scan`](crate::language::exclusive_scan) |
+//! | `BlockRadixRank`, `BlockRadixSort` | [`rank_by_digit`](crate::language::rank_by_digit), [`block_radix_sort`](crate::algorithms::blocks::block_radix_sort) |
 //! | `BlockMergeSort` | [`sort`](crate::language::sort) |
 //! | `BlockLoad`, `BlockStore`, `BlockExchange` | [`exchange(Striped, Blocked(8), a)`](crate::language::exchange) |
 //! | `DeviceReduce`, `thrust::reduce` | `algorithms::sum`, `algorithms::reduce` |

@@ -70,7 +70,7 @@
 //! | a scan, with a `map` in front of it and one behind it | one, in one launch |
 //! | a `stencil`, with maps in front of it and behind it | one |
 //! | `filter`, `compact`, `unique`, and both arrays of `partition` | one, that of the scan which counts |
-//! | `sort`, `sort_by_key` | three for each byte of a key |
+//! | `sort`, `sort_by_key` | one for each byte of a key, and two before |
 //! | `permute` of whole numbers by `+`, `min`, `max`, `&`, `\|` or `^` | two: the defaults, and what changes them |
 //! | `power`, `awhile` | those of a body, launched in each iteration |
 //!

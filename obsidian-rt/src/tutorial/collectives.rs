@@ -4,7 +4,8 @@
 //! step, so that you can tune it. Where you do not need to,
 //! [`reduce`](crate::language::reduce), [`inclusive_scan`](crate::language::inclusive_scan),
 //! [`exclusive_scan`](crate::language::exclusive_scan) and [`sort`](crate::language::sort) take a pull array of
-//! static length and give a push array. They work at Thread, Warp and Block, and for elements that are tuples.
+//! static length and give a push array; [`rank_by_digit`](crate::language::rank_by_digit) gives the places that elements have
+//! in a stable order. They work at Thread, Warp and Block, and for elements that are tuples.
 //!
 //! # A sum
 //!

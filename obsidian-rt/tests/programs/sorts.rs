@@ -52,7 +52,7 @@ macro_rules! sorts {
             let bytes = std::mem::size_of::<$ty>();
             assert_eq!(
                 program.schedule().operators(),
-                3 * bytes,
+                2 + bytes,
                 "{}",
                 program.schedule()
             );
@@ -152,7 +152,7 @@ fn sorts_fuse() {
         zip_with(|x, y| x - y, sorted.clone(), sorted.reverse())
     });
     let program = program.unwrap();
-    assert_eq!(program.schedule().operators(), 7, "{}", program.schedule());
+    assert_eq!(program.schedule().operators(), 5, "{}", program.schedule());
     let apart = Settings {
         fuse: false,
         ..Settings::default()

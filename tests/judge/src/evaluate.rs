@@ -109,6 +109,7 @@ impl Machine<'_> {
             thread: thread.number,
             epoch: block.epoch,
             warp_epoch: block.warp_epochs[thread.number as usize / 32],
+            exchanges: block.exchanges[thread.number as usize / 32],
             site,
         };
         let info = &self.code.arrays[array];
@@ -150,7 +151,12 @@ impl Machine<'_> {
         place: impl Fn() -> String,
     ) {
         let code = self.code;
-        let found = cell.access(how, now, |one, other| commute(code, one, other));
+        let found = cell.access(
+            how,
+            now,
+            |one, other| commute(code, one, other),
+            |site| code.sites[site].atomic.is_some_and(|(_, is_used)| is_used),
+        );
         for (_, earlier) in found {
             let sites = (earlier.site.min(now.site), earlier.site.max(now.site));
             self.found(Kind::Race, sites, || {

@@ -57,6 +57,8 @@ pub struct Block {
     pub epoch: u32,
     /// How many barriers of each warp there were.
     pub warp_epochs: Vec<u32>,
+    /// How often the lanes of each warp have taken values from each other.
+    pub exchanges: Vec<u32>,
     /// Bytes, each with the array that stored it and that array's life.
     pub memory: Vec<(u8, Option<(usize, u32)>)>,
     pub cells: Vec<Cell>,
@@ -219,6 +221,7 @@ impl<'c> Machine<'c> {
             number,
             epoch: 0,
             warp_epochs: vec![0; (self.code.threads as usize).div_ceil(32)],
+            exchanges: vec![0; (self.code.threads as usize).div_ceil(32)],
             memory: vec![(0, None); bytes],
             cells: vec![Cell::default(); bytes.div_ceil(granule as usize)],
             granule: granule as usize,
@@ -257,7 +260,10 @@ impl<'c> Machine<'c> {
             return true;
         }
         for (warp, lanes) in threads.chunks_mut(32).enumerate() {
-            any |= self.exchange(warp, lanes);
+            if self.exchange(warp, lanes) {
+                block.exchanges[warp] += 1;
+                any = true;
+            }
             if !together(lanes, Level::Warp) {
                 continue;
             }
@@ -285,7 +291,7 @@ impl<'c> Machine<'c> {
     }
 
     /// Lets the lanes of a warp take values from each other, if all of them want to. It is no barrier: it
-    /// orders no accesses of memory.
+    /// orders no accesses of memory but atomic ones whose old values are used.
     fn exchange(&mut self, warp: usize, lanes: &mut [Thread]) -> bool {
         let first = lanes[0].at;
         let together = lanes

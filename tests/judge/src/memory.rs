@@ -11,6 +11,8 @@ pub struct Access {
     pub epoch: u32,
     /// How many barriers of its warp were before it.
     pub warp_epoch: u32,
+    /// How often the lanes of its warp have taken values from each other before it.
+    pub exchanges: u32,
     /// Which access of the text.
     pub site: usize,
 }
@@ -30,6 +32,12 @@ impl Access {
     /// The number of its warp in the block.
     fn warp(&self) -> u32 {
         self.thread / 32
+    }
+
+    /// Have the lanes of one warp taken values from each other between the two?
+    fn in_warp_before(&self, later: &Access) -> bool {
+        let is_one = self.block == later.block && self.warp() == later.warp();
+        is_one && self.exchanges < later.exchanges
     }
 
     /// Does it happen before `later`, which the machine runs after it?
@@ -71,12 +79,14 @@ pub struct Cell {
 
 impl Cell {
     /// Notes an access; gives every earlier one that it conflicts with and that does not happen
-    /// before it. Do two atomic operations `commute`?
+    /// before it. `commute` says whether two atomic operations do, and `is_used` whether the old value of one is used: then an exchange of its
+    /// warp orders it with later ones.
     pub fn access(
         &mut self,
         how: How,
         now: Access,
         commute: impl Fn(usize, usize) -> bool,
+        is_used: impl Fn(usize) -> bool,
     ) -> Vec<(How, Access)> {
         let unordered = |list: &[Access], of: How| {
             list.iter()
@@ -90,7 +100,10 @@ impl Cell {
         }
         let mut atomics = unordered(&self.atomics.0, How::Atomic);
         if how == How::Atomic {
-            atomics.retain(|(_, earlier)| !commute(earlier.site, now.site));
+            atomics.retain(|(_, earlier)| {
+                let is_taken = is_used(earlier.site) && earlier.in_warp_before(&now);
+                !is_taken && !commute(earlier.site, now.site)
+            });
         }
         found.extend(atomics);
         match how {
@@ -124,6 +137,7 @@ mod tests {
             thread,
             epoch,
             warp_epoch,
+            exchanges: warp_epoch,
             site: 0,
         }
     }
@@ -147,12 +161,52 @@ mod tests {
     fn a_write_conflicts_with_one_of_many_reads() {
         let mut cell = Cell::default();
         for thread in 0..1024 {
-            assert_eq!(cell.access(How::Read, at(0, thread, 1, 1), |_, _| true), []);
+            assert_eq!(
+                cell.access(How::Read, at(0, thread, 1, 1), |_, _| true, |_| false),
+                []
+            );
         }
         // The writer's own read is not one of them, nor are those of its warp an epoch ago.
-        let found = cell.access(How::Write, at(0, 31, 1, 2), |_, _| true);
+        let found = cell.access(How::Write, at(0, 31, 1, 2), |_, _| true, |_| false);
         assert!(!found.is_empty() && found.iter().all(|(_, a)| a.warp() == 1));
-        assert_eq!(cell.access(How::Read, at(0, 8, 2, 2), |_, _| true), []);
+        assert_eq!(
+            cell.access(How::Read, at(0, 8, 2, 2), |_, _| true, |_| false),
+            []
+        );
+    }
+
+    #[test]
+    fn old_values_that_lanes_have_taken_order_atomics_and_nothing_else() {
+        let never = |_: usize, _: usize| false;
+        let later = Access {
+            exchanges: 1,
+            ..at(0, 1, 0, 0)
+        };
+        for (is_used, next, found) in [
+            (true, later, 0),
+            (false, later, 1),
+            (true, at(0, 1, 0, 0), 1),
+            (
+                true,
+                Access {
+                    thread: 32,
+                    ..later
+                },
+                1,
+            ),
+            (true, Access { block: 1, ..later }, 1),
+        ] {
+            let mut cell = Cell::default();
+            cell.access(How::Atomic, at(0, 0, 0, 0), never, |_| is_used);
+            assert_eq!(
+                cell.clone()
+                    .access(How::Read, next, never, |_| is_used)
+                    .len(),
+                1
+            );
+            let conflicts = cell.access(How::Atomic, next, never, |_| is_used);
+            assert_eq!(conflicts.len(), found, "{is_used} {next:?}");
+        }
     }
 
     #[test]
@@ -163,10 +217,23 @@ mod tests {
             site: 1,
             ..at(0, 2, 0, 0)
         };
-        assert_eq!(cell.access(How::Atomic, at(0, 0, 0, 0), commute), []);
-        assert_eq!(cell.access(How::Atomic, at(0, 1, 0, 0), commute), []);
-        assert_eq!(cell.access(How::Atomic, other, commute).len(), 2);
-        assert_eq!(cell.access(How::Read, at(0, 3, 0, 0), commute).len(), 3);
-        assert_eq!(cell.access(How::Read, at(0, 3, 1, 0), commute), []);
+        assert_eq!(
+            cell.access(How::Atomic, at(0, 0, 0, 0), commute, |_| false),
+            []
+        );
+        assert_eq!(
+            cell.access(How::Atomic, at(0, 1, 0, 0), commute, |_| false),
+            []
+        );
+        assert_eq!(cell.access(How::Atomic, other, commute, |_| false).len(), 2);
+        assert_eq!(
+            cell.access(How::Read, at(0, 3, 0, 0), commute, |_| false)
+                .len(),
+            3
+        );
+        assert_eq!(
+            cell.access(How::Read, at(0, 3, 1, 0), commute, |_| false),
+            []
+        );
     }
 }

@@ -68,7 +68,7 @@ fn turbofish(name: &str, method: bool, level: Option<Level>) -> String {
     let others = match name {
         _ if method => 0,
         "seq_for" | "distr_par" | "single_thread" | "sync" | "seq_while" | "any" | "all"
-        | "ballot" => 0,
+        | "ballot" | "rank_by_digit" => 0,
         "reduce" | "inclusive_scan" | "exclusive_scan" | "sort" | "exec_value"
         | "singleton_push" | "new_shared_mutable" | "rep" | "hold_as" | "exchange"
         | "match_any" | "for_all" => 1,

@@ -32,6 +32,44 @@ pub mod m {
         x.split_up(300)
             .as_grid_map(|piece| exec_block(block_radix_sort(10, |x| x.0, piece)))
     }
+    /// Each warp puts its piece in order by places and counts.
+    #[kernel(threads = 96)]
+    pub fn by_warps(x: DPull<EU32>) -> DPush<Grid, (EU32, EU32)> {
+        x.split_up(300).as_grid_map(|piece| {
+            piece.split_up(100).as_block_map(|run| {
+                exec_warp(rank_by_digit(3, run).and_then(|(places, counts)| {
+                    let sorted = mk_push(100, |write| for_all(100, |i| write(run[i], places[i])));
+                    compute(sorted).map(|sorted| sorted.map(|x| (x, counts[x & 7])).push())
+                }))
+            })
+        })
+    }
+    /// A thread has a piece of its own.
+    #[kernel(threads = 33)]
+    pub fn by_threads(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.split_up(60).as_grid_map(|piece| {
+            piece.split_up(12).as_block_map(|run| {
+                exec_thread(
+                    rank_by_digit(2, run).map(|(places, counts)| append(places, counts).push()),
+                )
+            })
+        })
+    }
+    /// Ranks of elements, and of what has been put in order by them.
+    #[kernel(threads = 1024)]
+    pub fn twice(x: DPull<EU32>) -> DPush<Grid, EU32> {
+        x.split_up(2500).as_grid_map(|piece| {
+            let both = || {
+                let (places, counts) = rank_by_digit(8, piece)?;
+                let sorted = mk_push(2500, |write| for_all(2500, |i| write(piece[i], places[i])));
+                let sorted = compute(sorted)?;
+                let (again, others) = rank_by_digit(8, sorted.map(|x| x ^ 85))?;
+                let with = |i, place| place * 3 + counts[i % 256] * others[i % 256];
+                pure(generate(2500, |i| with(i, again[i])).push())
+            };
+            exec_block(both())
+        })
+    }
     #[kernel(threads = 96)]
     pub fn counted(x: DPull<EU32>) -> DPush<Grid, EU32> {
         mk_push(lit(37), |write| {
@@ -110,6 +148,73 @@ fn counts() {
             (0..37)
                 .map(|bin| x.iter().filter(|x| *x % 50 == bin).count() as u32)
                 .collect()
+        },
+    );
+}
+
+#[test]
+fn ranks_of_warps() {
+    hold(
+        &m::by_warps::kernel(),
+        m::by_warps::CUDA,
+        [0, 1, 3].map(|n| samples::<u32>(n * 300)),
+        |device, x| m::by_warps::launch(device, &device.upload(x)?),
+        |x: &Vec<u32>| {
+            let mut all = x.clone();
+            let mut counts = Vec::new();
+            for run in all.chunks_mut(100) {
+                run.sort_by_key(|x| x & 7);
+                counts.extend(
+                    run.iter()
+                        .map(|x| run.iter().filter(|y| *y & 7 == x & 7).count() as u32),
+                );
+            }
+            (all, counts)
+        },
+    );
+}
+
+#[test]
+fn ranks_of_threads() {
+    hold(
+        &m::by_threads::kernel(),
+        m::by_threads::CUDA,
+        [0, 1, 7].map(|n| samples::<u32>(n * 60)),
+        |device, x| m::by_threads::launch(device, &device.upload(x)?),
+        |x: &Vec<u32>| {
+            let each = |run: &[u32]| {
+                let counts = (0..4).map(|d| run.iter().filter(|x| *x & 3 == d).count() as u32);
+                places(run, |x| x & 3)
+                    .into_iter()
+                    .chain(counts)
+                    .collect::<Vec<_>>()
+            };
+            x.chunks(12).flat_map(each).collect()
+        },
+    );
+}
+
+#[test]
+fn ranks_of_what_has_been_ranked() {
+    hold(
+        &m::twice::kernel(),
+        m::twice::CUDA,
+        [0, 1, 2].map(|n| samples::<u32>(n * 2500)),
+        |device, x| m::twice::launch(device, &device.upload(x)?),
+        |x: &Vec<u32>| {
+            let counts =
+                |list: &[u32], d: u32| list.iter().filter(|x| *x & 255 == d).count() as u32;
+            let each = |run: &[u32]| {
+                let mut sorted = run.to_vec();
+                sorted.sort_by_key(|x| x & 255);
+                let others: Vec<u32> = sorted.iter().map(|x| x ^ 85).collect();
+                let again = places(&others, |x| x & 255);
+                let with = |(i, place): (u32, u32)| {
+                    place * 3 + counts(run, i % 256) * counts(&others, i % 256)
+                };
+                (0..).zip(again).map(with).collect::<Vec<_>>()
+            };
+            x.chunks(2500).flat_map(each).collect()
         },
     );
 }

@@ -159,6 +159,8 @@ const FUNCTIONS: &[Entry] = entries! { _none: (), call;
     ballot(array: booleans) => library::ballot::<AnyLevel>(array);
     /// For each element, the bits of those that are equal to it.
     match_any(array: fixed) => parts::matches::<AnyLevel, _>(call.is_equal(), array);
+    /// The place of each element in the order of its lowest `bits` bits, and how many there are of each number of as many bits.
+    rank_by_digit(bits: count("the number of bits"), digits: fixed_numbers) => library::rank_by_digit::<AnyLevel>(bits, digits);
 
     // Loops of one thread.
 

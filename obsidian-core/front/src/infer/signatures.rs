@@ -68,6 +68,7 @@ any fn(Pull<EBool>) -> Push<_, EBool>
 all fn(Pull<EBool>) -> Push<_, EBool>
 ballot fn(Pull<EBool>) -> Push<_, EU32>
 match_any fn(Pull<T>) -> Push<_, EU32>
+rank_by_digit fn(u32, Pull<EU32>) -> Program<_, (Pull<EU32>, Pull<EU32>)>
 seq_reduce fn(impl Fn(T, T) -> T, Pull<T, Z>) -> Program<_, T>
 seq_iterate fn(Into<EU32>, impl Fn(EU32, T) -> T, T) -> Program<_, T>
 seq_until fn(impl Fn(T) -> T, impl Fn(T) -> EBool, T) -> Program<_, T>

@@ -66,15 +66,16 @@ pub enum Kind {
     Scan(Rc<Fold>, Order),
     /// What a scan makes of a whole row.
     Total(NodeNumber),
-    /// How often each digit occurs in each piece of a node of digits, digit by digit.
-    Count(NodeNumber),
-    /// The place of each element of `digits` when they are put in order, equal ones as they are. `offsets` are the places of the first ones
-    /// of each piece, digit by digit.
+    /// The place of each element of `digits` when they are put in order, equal ones as they are.
     Place {
         /// The digits.
         digits: NodeNumber,
-        /// A scan of what [`Kind::Count`] gives for them.
-        offsets: NodeNumber,
+        /// How often there is each digit, for some passes one behind the other.
+        counts: NodeNumber,
+        /// Which of the passes it is.
+        pass: u32,
+        /// The digit of an element that is put in order.
+        digit: DigitOf,
     },
     /// An array in which elements of a source have been combined with what was there.
     Permute(Rc<Permuted>),
@@ -82,8 +83,13 @@ pub enum Kind {
     State(usize),
     /// An array that a control gives: by its number.
     Outcome(usize),
-    /// Elements of a source, each at a place of its own: its elements are whether it is there, the place, and the element.
-    Scatter(NodeNumber),
+    /// Elements of a source, each at a place of its own.
+    Scatter {
+        /// Its elements are whether one is there, its place, and the element.
+        source: NodeNumber,
+        /// The node of the places, if they are those of an order: then all are there.
+        order: Option<NodeNumber>,
+    },
 }
 
 impl Kind {
@@ -159,10 +165,16 @@ impl Control {
     }
 }
 
+/// What makes a digit of an element.
+pub type DigitOf = Rc<dyn Fn(&AnyElement) -> Exp<u32>>;
+
 /// Elements that are combined with those of another array, at places that they tell themselves.
 pub struct Permuted {
-    /// Whether an element is there, its place, and the element.
+    /// Whether an element is there, its place, and the element; or digits that are counted.
     pub source: NodeNumber,
+    /// Are digits counted? Then the components of an element are digits, each of a pass of a sort, and `changed` has the counts of the passes, one
+    /// behind the other.
+    pub counts: bool,
     /// The array that changes, which is stored for that and nothing else.
     pub changed: NodeNumber,
     /// How each component is combined.
@@ -986,7 +998,7 @@ pub fn extents_of(number: NodeNumber) -> Vec<Exp<u32>> {
 pub fn room_for(number: NodeNumber) -> NodeNumber {
     match graph(|graph| graph.node(number)).flatten() {
         Some(node) => match node.kind {
-            Kind::Scatter(source) => source,
+            Kind::Scatter { source, .. } => source,
             _ => number,
         },
         None => number,

@@ -189,7 +189,7 @@ pub fn axes_for(operator: &str, kind: &Kind, asked: Vec<Axis>) -> Vec<Axis> {
         Kind::Total(scan) => axes_of(*scan),
         Kind::State(_) | Kind::Outcome(_) => open_axes(),
         Kind::Permute(permuted) => axes_of(permuted.changed),
-        Kind::Count(source) | Kind::Scatter(source) => {
+        Kind::Scatter { source, .. } => {
             cannot_lift(operator, &axes_of(*source));
             Vec::new()
         }

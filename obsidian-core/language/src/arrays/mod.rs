@@ -10,6 +10,8 @@ pub mod arr;
 #[doc(hidden)]
 pub mod claims;
 #[doc(hidden)]
+pub mod digits;
+#[doc(hidden)]
 pub mod graph;
 #[doc(hidden)]
 pub mod index;
@@ -22,8 +24,6 @@ pub mod local;
 mod operations;
 #[doc(hidden)]
 pub mod operator;
-#[doc(hidden)]
-pub mod pieces;
 mod settings;
 mod shape;
 mod signature;

@@ -2,7 +2,7 @@
 
 use crate::arrays::any::AnyElement;
 use crate::arrays::graph::fresh;
-use crate::arrays::graph::{Fold, Operator, asked, graph, shape_of};
+use crate::arrays::graph::{DigitOf, Fold, Operator, asked, graph, shape_of};
 use crate::ir::AtomicOp;
 use crate::program::ahead;
 use crate::scalar::{AnyExp, BinaryOp, Class, Literal, Node, ScalarType, session};
@@ -31,6 +31,21 @@ pub fn acts(fold: &Fold) -> bool {
         !actions.is_empty()
     });
     acts || asked() != before
+}
+
+/// The most nodes of a digit that is computed again rather than kept.
+const OF_A_DIGIT: usize = 16;
+
+/// Is a digit a short expression of the components of an element?
+pub fn is_short(digit: &DigitOf, types: &[ScalarType]) -> bool {
+    let (x, before) = (fresh(types), asked());
+    let is_short = shape_of(|| {
+        let (digit, actions) = ahead(|| digit(&x));
+        let of = [digit.node()];
+        let operations = session(|s| s.tables.nodes.post_order(&of, |_| false).len());
+        actions.is_empty() && operations.is_some_and(|operations| operations <= OF_A_DIGIT)
+    });
+    is_short && asked() == before
 }
 
 /// How each component is combined by an operation on memory that gives the same bits in any order, if the operator is one.

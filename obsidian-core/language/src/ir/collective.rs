@@ -1,4 +1,4 @@
-//! Collectives: the threads of a level combine one value of each iteration. [`Collective`]
+//! Collectives: the threads of a level combine, or put in order, one value of each iteration. [`Collective`]
 //! documents what each computes, and in which order.
 
 use super::{Level, Stage, Statement};
@@ -19,19 +19,31 @@ pub enum CollectiveOp {
     /// Element by element, those of all earlier blocks, behind an initial value. Directly in an
     /// [ordered](super::LevelledLoop::Ordered) loop over blocks, once.
     Earlier,
+    /// How many elements there are of each digit.
+    Count {
+        /// The digit of an element is as many of its lowest bits.
+        bits: u32,
+    },
+    /// The place of each element in the order of the digits, in which equal ones keep their order.
+    Rank {
+        /// The digit of an element is as many of its lowest bits.
+        bits: u32,
+    },
 }
 
 impl CollectiveOp {
     /// All operations, in declaration order.
-    pub const ALL: [CollectiveOp; 5] = [
+    pub const ALL: [CollectiveOp; 7] = [
         CollectiveOp::Reduce,
         CollectiveOp::InclusiveScan,
         CollectiveOp::ExclusiveScan,
         CollectiveOp::Sort,
         CollectiveOp::Earlier,
+        CollectiveOp::Count { bits: 0 },
+        CollectiveOp::Rank { bits: 0 },
     ];
 
-    /// Those that the threads of one warp or block do by themselves, in declaration order.
+    /// Those by an operator, which the threads of one warp or block do by themselves, in declaration order.
     pub const WITHIN: [CollectiveOp; 4] = [
         CollectiveOp::Reduce,
         CollectiveOp::InclusiveScan,
@@ -47,6 +59,30 @@ impl CollectiveOp {
             CollectiveOp::ExclusiveScan => "exclusive_scan",
             CollectiveOp::Sort => "sort",
             CollectiveOp::Earlier => "earlier",
+            CollectiveOp::Count { .. } => "count",
+            CollectiveOp::Rank { .. } => "rank",
+        }
+    }
+
+    /// The bits of a digit; `None` of what is combined by an operator.
+    pub const fn bits(self) -> Option<u32> {
+        match self {
+            CollectiveOp::Count { bits } | CollectiveOp::Rank { bits } => Some(bits),
+            CollectiveOp::Reduce
+            | CollectiveOp::InclusiveScan
+            | CollectiveOp::ExclusiveScan
+            | CollectiveOp::Sort
+            | CollectiveOp::Earlier => None,
+        }
+    }
+
+    /// The same by a digit of as many bits.
+    #[must_use]
+    pub const fn by_bits(self, bits: u32) -> CollectiveOp {
+        match self {
+            CollectiveOp::Count { .. } => CollectiveOp::Count { bits },
+            CollectiveOp::Rank { .. } => CollectiveOp::Rank { bits },
+            other => other,
         }
     }
 
@@ -54,12 +90,17 @@ impl CollectiveOp {
     pub const fn results(self, elements: u32) -> u32 {
         match (self, elements) {
             (CollectiveOp::Reduce, 1..) => 1,
-            (CollectiveOp::Reduce, 0)
+            (CollectiveOp::Count { bits }, 1..) => match 1u32.checked_shl(bits) {
+                Some(digits) => digits,
+                None => 0,
+            },
+            (CollectiveOp::Reduce | CollectiveOp::Count { .. }, 0)
             | (
                 CollectiveOp::InclusiveScan
                 | CollectiveOp::ExclusiveScan
                 | CollectiveOp::Sort
-                | CollectiveOp::Earlier,
+                | CollectiveOp::Earlier
+                | CollectiveOp::Rank { .. },
                 _,
             ) => elements,
         }
@@ -102,6 +143,9 @@ pub const fn series(runs: u32) -> u32 {
         series => series,
     }
 }
+
+/// The most bits of a digit: 256 counters for each warp are as many as shared memory has room for beside the elements.
+pub const MOST_BITS: u32 = 8;
 
 /// The threads of a level compute something together from one value of each iteration. A value has one
 /// or several components: `give x, y` gives an element of two, which the operator combines with
@@ -154,6 +198,18 @@ pub const fn series(runs: u32) -> u32 {
 ///   most 256 elements, over the blocks before block `t` in its group, and `G(g) = E(t) . x(t)` for the last block `t` of
 ///   group `g`. The result of a block of group `g` is `(((initial . G(0)) . G(1)) . .. . G(g - 1)) . E(t)`, without the
 ///   part that is empty: in group 0 it begins with the initial value, and the first block of a group has no `E`.
+/// - [`Count`](CollectiveOp::Count) and [`Rank`](CollectiveOp::Rank). An element is one `u32`, its
+///   digit is its lowest bits, at most [`MOST_BITS`], and nothing is combined: there is no operator. Result `d` of a count is the number of
+///   elements whose digit is `d`. Result `j` of a rank is the number of elements whose digit is less than that of element `j`, or is equal
+///   to it, and which stand before it. So the results of a rank are the numbers below the number of elements, each once.
+///
+/// ```text
+/// rank Block i < 100_u32 bits 8_u32 {
+///   give input[i]
+/// } into j < 100_u32 x {
+///   store output[x] = input[j]
+/// }
+/// ```
 ///
 /// With 0 elements nothing is executed; in particular, a reduction of 0 elements has no result.
 #[derive(Clone, PartialEq, Debug)]
@@ -171,13 +227,13 @@ pub struct Collective<S: Stage> {
     pub count: NodeId,
     /// At level Thread; ends with the `Give` of an element.
     pub source: Vec<Statement<S>>,
-    /// The left operand in `combine`: one variable of kind `Let` for each component.
+    /// The left operand in `combine`: one variable of kind `Let` for each component; none where there is no operator.
     pub left: Vec<VariableId>,
-    /// The right operand in `combine`: one variable of kind `Let` for each component.
+    /// The right operand in `combine`: one variable of kind `Let` for each component; none where there is no operator.
     pub right: Vec<VariableId>,
     /// At level Thread; ends with the `Give` of the two combined, or of a `bool` for a sort. It
     /// accesses no array and no cell but its own, because the lowering chooses which threads
-    /// execute it, and how often.
+    /// execute it, and how often. Empty where there is no operator.
     pub combine: Vec<Statement<S>>,
     /// The number of the result in `body`, of kind `Counter`.
     pub element: VariableId,

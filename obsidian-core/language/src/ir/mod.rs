@@ -77,7 +77,7 @@ mod wide;
 
 #[doc(hidden)]
 pub use collective::given;
-pub use collective::{Collective, CollectiveOp, GROUP, RUN, row, scanned_row, series};
+pub use collective::{Collective, CollectiveOp, GROUP, MOST_BITS, RUN, row, scanned_row, series};
 pub use earlier::Earlier;
 pub use effects::{Accessed, CellUse, Effect, How};
 pub use layout::Layout;

@@ -370,10 +370,16 @@ impl<S: Stage> Printer<'_, S> {
             initial => format!(" from {}", initial.join(", ")),
         };
         let (op, level) = (of.op.name(), of.level);
-        self.line(format_args!("{op} {level} {counter} < {count}{initial} {{"))?;
+        let bits = of.op.bits().map(|bits| format!(" bits {bits}_u32"));
+        let bits = bits.unwrap_or_default();
+        self.line(format_args!(
+            "{op} {level} {counter} < {count}{initial}{bits} {{"
+        ))?;
         self.inner(&of.source)?;
-        self.line(format_args!("}} by {left}{comma} {right} {{"))?;
-        self.inner(&of.combine)?;
+        if of.op.bits().is_none() {
+            self.line(format_args!("}} by {left}{comma} {right} {{"))?;
+            self.inner(&of.combine)?;
+        }
         self.line(format_args!("}} into {element} < {results} {result} {{"))?;
         self.inner(&of.body)?;
         self.line(format_args!("}}"))

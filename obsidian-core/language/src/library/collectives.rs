@@ -1,4 +1,4 @@
-//! Collectives: reductions, scans and sorts that the threads of a level do together.
+//! Collectives: reductions, scans, sorts and ranks that the threads of a level do together.
 //!
 //! What each computes, and in which order, is a function of the length alone, and documented at
 //! [`Collective`](crate::ir::Collective). How it is computed is not said: the passes choose loops,
@@ -9,8 +9,8 @@ use std::rc::Rc;
 use super::{compute, hold};
 use crate::array::{Data, IntoPush, Pull, Push, Storable, Writer, no_elements};
 use crate::error::{Origin, catalogue};
-use crate::ir::{CollectiveOp, Level, WARP};
-use crate::program::{Action, Combined, Compute, Program, Trace, bound_any, counter};
+use crate::ir::{CollectiveOp, Level, MOST_BITS, WARP};
+use crate::program::{Action, Combined, Compute, Program, Trace, bound_any, counter, pure};
 use crate::scalar::{
     AnyExp, Exp, Node, NodeId, Scalar, ScalarType, VariableId, VariableKind, failed, here, lit,
     report, select_exp, session,
@@ -228,6 +228,128 @@ pub fn sort<L: Compute, T: Data>(
         (vec![before(x, y).any()], vec![ScalarType::Bool])
     }));
     collective(CollectiveOp::Sort, None, operator, arr)
+}
+
+/// The place of each element in the order of its digit, its lowest `bits` bits, and how many elements there are of each digit.
+///
+/// Equal digits keep their order. The places are a permutation of the numbers below the length, which the compiler knows: what is
+/// written to them, in an array of that length, needs no promise. The counts have `2^bits` elements; `bits` is 1 to 8.
+///
+/// ```
+/// use obsidian_rt::prelude::*;
+///
+/// #[kernels]
+/// mod example {
+///     /// Even numbers in front of odd ones, in each piece.
+///     #[kernel(threads = 64)]
+///     pub fn even_first(x: DPull<EU32>) -> DPush<Grid, EU32> {
+///         x.split_up(4).as_grid_map(|piece| {
+///             exec_block(rank_by_digit(1, piece).and_then(|(places, _)| {
+///                 let sorted = mk_push(4, |write| for_all(4, |i| write(piece[i], places[i])));
+///                 compute(sorted).map(|sorted| sorted.push())
+///             }))
+///         })
+///     }
+/// }
+///
+/// let device = Device::cpu();
+/// let x = device.upload(&[7, 2, 5, 4])?;
+/// let result = example::even_first::launch(&device, &x)?;
+/// assert_eq!(result.to_vec()?, [2, 4, 7, 5]);
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+///
+/// At Block and Warp, where there are whole warps, a warp finds out by a vote for each bit which of its lanes have the same digit. 256 threads that rank 1,024 elements:
+///
+/// ```
+/// # use obsidian_rt::{TypedKernel, language::*};
+/// let kernel = TypedKernel::build("k", 256, |x: DPull<EU32>| x.split_up(1024).as_grid_map(|x| exec_block(rank_by_digit(8, x).map(|(places, _)| places.push()))))?;
+/// assert_eq!((kernel.kernel().barriers(), kernel.kernel().shared_bytes()), (6, 12_288));
+/// # Ok::<(), obsidian_rt::Error>(())
+/// ```
+#[doc(alias = "BlockRadixRank")]
+#[track_caller]
+pub fn rank_by_digit<L: Compute>(
+    bits: u32,
+    digits: Pull<Exp<u32>>,
+) -> Program<L, (Pull<Exp<u32>>, Pull<Exp<u32>>)> {
+    if !are_bits("rank_by_digit", bits, MOST_BITS) {
+        let none = Pull::new(0, |_| lit(0));
+        return pure((none.clone(), none));
+    }
+    let counts = compute(counts_of_digits(bits, &digits));
+    let places = compute(places_by_digit(bits, &digits));
+    counts.and_then(move |counts: Pull<Exp<u32>>| {
+        places
+            .clone()
+            .map(move |places: Pull<Exp<u32>>| (places, counts.clone()))
+    })
+}
+
+/// Reports a number of bits that is not in a range. Whether it is.
+#[track_caller]
+pub(super) fn are_bits(name: &str, bits: u32, most: u32) -> bool {
+    let are = (1..=most).contains(&bits);
+    if !are {
+        report(catalogue::number_of_bits(name, bits, most));
+    }
+    are
+}
+
+/// How many elements have each of `2^bits` digits.
+#[track_caller]
+#[doc(hidden)]
+pub fn counts_of_digits<L: Compute>(bits: u32, digits: &Pull<Exp<u32>>) -> Push<L, Exp<u32>> {
+    match digits.len() {
+        0 => Pull::new(1 << bits, |_| lit(0)).push(),
+        _ => by_digit(CollectiveOp::Count { bits }, digits),
+    }
+}
+
+/// The place of each element in the order of its digit.
+#[track_caller]
+#[doc(hidden)]
+pub fn places_by_digit<L: Compute>(bits: u32, digits: &Pull<Exp<u32>>) -> Push<L, Exp<u32>> {
+    by_digit(CollectiveOp::Rank { bits }, digits)
+}
+
+#[track_caller]
+fn by_digit<L: Compute>(op: CollectiveOp, digits: &Pull<Exp<u32>>) -> Push<L, Exp<u32>> {
+    let (origin, n) = (here(), digits.len());
+    let digits = digits.clone();
+    Push::new(op.results(n), move |write: Writer<Exp<u32>>| {
+        let digits = digits.clone();
+        Program::new(move |trace: &mut Trace<L>| {
+            if trace.level() == Some(Level::Grid) {
+                let wrong =
+                    catalogue::wrong_level("`rank_by_digit`", "Grid", "Thread, Warp and Block");
+                return report(wrong.at(origin));
+            }
+            if n == 0 {
+                return;
+            }
+            let (number, i) = counter();
+            let given = vec![digits.at(i).node()];
+            let (at, j) = counter();
+            let (result, value) = operand(&lit(0u32), trace.name());
+            let ((), body) = trace.nested(Some(Level::Thread), |t| write(value, j).run(t));
+            trace.push(Action::Collective(Box::new(Combined {
+                op,
+                initial: Vec::new(),
+                counter: number,
+                count: lit(n).node(),
+                given,
+                left: Vec::new(),
+                right: Vec::new(),
+                combined: Vec::new(),
+                element: at,
+                results: lit(op.results(n)).node(),
+                result,
+                body,
+                origin,
+            })));
+        })
+    })
 }
 
 /// Is any of some booleans true? All threads of the level know it; of no booleans it is false.

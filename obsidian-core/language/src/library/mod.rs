@@ -44,7 +44,7 @@ pub mod language {
     // These files have functions that are in `parts`, too.
     pub use super::carry::s_map_accum;
     pub use super::collectives::{
-        all, any, ballot, exclusive_scan, inclusive_scan, match_any, reduce, sort,
+        all, any, ballot, exclusive_scan, inclusive_scan, match_any, rank_by_digit, reduce, sort,
     };
     pub use super::hierarchy::{lift_in, lift_par, lift_seq};
     pub use super::interleave::{Interleave, interleave};
@@ -63,7 +63,7 @@ pub mod parts {
     pub use super::blocks::stencil::tiled;
     pub use super::blocks::unit::Unit;
     pub use super::carry::map_accum_to;
-    pub use super::collectives::matches;
+    pub use super::collectives::{counts_of_digits, matches, places_by_digit};
     pub use super::compute::with_one;
     pub use super::hierarchy::{Gather, gather};
     pub use super::interleave::flatten;

@@ -223,7 +223,7 @@ impl Action {
     }
 }
 
-/// A reduction, scan or sort: [`Collective`](crate::ir::Collective), whose elements and operator are expressions.
+/// A reduction, scan, sort, count or rank: [`Collective`](crate::ir::Collective), whose elements and operator are expressions.
 #[derive(Clone, Debug)]
 pub struct Combined {
     /// What is computed.

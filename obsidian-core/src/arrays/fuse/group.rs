@@ -17,9 +17,7 @@ pub(in crate::arrays) enum Form {
     },
     /// By scanning rows.
     Scan(Order),
-    /// By counting the digits of pieces.
-    Count,
-    /// By finding the places of elements in the order of their digits, piece by piece.
+    /// By finding the places of elements in the order of their digits, tile by tile.
     Place,
     /// Each element on its own, by changing elements of another array.
     Permute,

@@ -31,7 +31,7 @@ impl Planner {
     pub(super) fn gone_over(&self, member: NodeNumber) -> NodeNumber {
         match self.nodes.get(member).map(|node| &node.kind) {
             Some(Kind::Fold(fold) | Kind::Scan(fold, _)) => fold.source,
-            Some(Kind::Scatter(source) | Kind::Count(source)) => *source,
+            Some(Kind::Scatter { source, .. }) => *source,
             Some(Kind::Place { digits, .. }) => *digits,
             Some(Kind::Permute(permuted)) => permuted.source,
             _ => member,

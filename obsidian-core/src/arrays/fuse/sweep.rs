@@ -115,7 +115,7 @@ impl Planner {
     pub(super) fn asked_as_a_whole(&self, member: NodeNumber) -> Vec<NodeNumber> {
         match self.nodes.get(member).map(|node| &node.kind) {
             Some(Kind::Total(scan)) => vec![*scan],
-            Some(Kind::Place { offsets, .. }) => vec![*offsets],
+            Some(Kind::Place { counts, .. }) => vec![*counts],
             Some(Kind::Permute(permuted)) => vec![permuted.changed],
             Some(Kind::Outcome(control)) => {
                 let control = graph(|graph| graph.controls.get(*control).cloned().flatten());

@@ -8,11 +8,12 @@ use crate::arrays::fuse::{Form, Group};
 use crate::arrays::graph::{Graph, NodeNumber, Vouched, extents_of, graph, room_for, within};
 use crate::arrays::numbers::Representative;
 use crate::arrays::skeleton::{
-    Folded, Output, count_digits, find_places, fold_in_lanes, fold_narrow, fold_parts, fold_rest,
+    Folded, Output, PLACED, find_places, fold_in_lanes, fold_narrow, fold_parts, fold_rest,
     fold_row_parts, fold_row_rests, fold_rows, fold_short, generate, permute, pieces, row_pieces,
     scan_carries, scan_narrow, scan_pieces, scan_row, scan_rows, scan_tiles,
 };
 use crate::error::Diagnostics;
+use crate::ir::{MAX_SHARED_BYTES, SHARED_BYTES};
 use crate::lower::Builder;
 use crate::ordered::Set;
 use crate::pipeline::{self, Options};
@@ -72,11 +73,17 @@ impl Making<'_> {
             self.reify(builder, group, part, vouched, &mut built);
         })?;
         let some = vouched >= Vouched::Reads;
+        let threads = (self.program.settings.threads).unwrap_or_else(|| own_threads(group, part));
         let options = Options {
-            threads: (self.program.settings.threads).unwrap_or_else(|| own_threads(group, part)),
+            threads,
             faults: some && built.guarded,
             again: vouched < Vouched::All,
             conditional_needs: some,
+            shared_bytes: match group.form {
+                Form::Place => MAX_SHARED_BYTES,
+                _ => SHARED_BYTES,
+            },
+            min_blocks: (group.form == Form::Place && threads <= PLACED).then_some(2),
             ..Options::default()
         };
         let plan = pipeline::compile(crate::lower::strip(reified)?, &options)?;
@@ -252,7 +259,6 @@ impl Making<'_> {
         let program = match (&group.form, part) {
             (Form::Generate, _) => generate(extents, each),
             (Form::Permute, _) => permute(&group.folds, extents),
-            (Form::Count, _) => count_digits(group.space, n, results),
             (Form::Place, _) => find_places(group.space, n, each),
             (Form::Scan(_), Part::Whole) => scan_rows(&folded, extents, each, results),
             (Form::Scan(_), Part::Narrow) => scan_narrow(&folded, extents, each, results),

@@ -1,128 +1,363 @@
-//! One pass of an LSD radix sort: a stable order by one digit.
+//! One pass of an LSD radix sort: a stable order by one digit, in one launch.
+//!
+//! How often there is each digit in the whole array is counted before. Blocks in order have a tile each:
 //!
 //! ```text
-//! counts    a block counts the digits of a piece                       count_digits
-//! offsets   a scan of the counts, digit by digit                       (a scan of the program)
-//! places    a block gives each element of a piece its place            find_places
+//! kept      the elements of the tile, in registers: a warp has neighbours, each lane every 32nd, as a rank goes over them
+//! counts    how often there is each digit in the tile
+//! in order  the elements in the order of the tile, in memory of the block        (a rank)
+//! before    how often there is each digit in all earlier tiles                   (earlier)
+//! base      where in the result the tile has its elements of a digit, less where these begin in the order of the tile
+//! results   each element from there to base + place: neighbours of one digit go to neighbours
 //! ```
 //!
-//! A piece is 8,192 elements. Each of 32 threads has 256 of them, one after the other, and counters of its own, so that no two threads
-//! change one, and equal digits keep their order.
+//! What is kept is the elements alone if a digit is a short expression of one, and otherwise its digit, too.
 
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::fold::tiles_of;
 use super::{Output, write};
-use crate::array::require;
-use crate::arrays::graph::{Kind, NodeNumber, extents_of, graph, keep, note_below};
+use crate::array::{Pull, Push, Writer, require, store_any};
+use crate::arrays::any::AnyElement;
+use crate::arrays::digits::{BINS, BITS};
+use crate::arrays::graph::{DigitOf, Kind, NodeNumber, extents_of, graph, keep, note_below};
 use crate::arrays::index::Index;
-use crate::arrays::pieces::{BINS, OWN, PIECE, THREADS, pieces_of_digits};
-use crate::library::{Mutable, new_shared_mutable};
+use crate::arrays::one_of;
+use crate::arrays::operator::is_short;
+use crate::ir::WARP;
+use crate::library::parts::{counts_of_digits, earlier_at, places_by_digit};
+use crate::library::{compute, exclusive_scan, generate};
 use crate::program::{
-    Block, Grid, Program, Thread, Trace, assign_cell, declare, distr_par, for_all, get_cell, scope,
-    seq_for,
+    Block, Grid, Program, Thread, Trace, cond, distr_ordered, for_all, pure, scope, seq_for,
 };
-use crate::scalar::{Constraint, Exp, ScalarType, index, lit};
+use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, index, lit, select_exp, session};
 
-type Counters = Mutable<Exp<u32>, u32>;
+/// The threads of a block.
+pub(in crate::arrays) const PLACED: u32 = 512;
+/// The most words that the elements of a thread have in its registers, and so the most elements.
+const WORDS: u32 = 22;
+/// The most bytes that the elements of a block have in its memory.
+const BYTES: u32 = 128 * 1024;
 
-/// Where a thread has its counter of a digit.
-fn counter(thread: Exp<u32>, digit: Exp<u32>) -> Exp<u32> {
-    index::add(index::mul(thread, BINS), digit)
+/// How many elements a tile has, of components of these types. Of very long elements not each thread has one.
+fn tile(types: &[ScalarType]) -> u32 {
+    let bytes: u32 = types.iter().map(|ty| ty.bytes()).sum();
+    let words: u32 = types.iter().map(|ty| ty.bytes().div_ceil(4)).sum();
+    let tile = PLACED * (WORDS / words.max(1)).clamp(1, WORDS);
+    let most = BYTES / bytes.max(1) / WARP * WARP;
+    tile.min(most.max(WARP))
 }
 
-/// Counts the digits of a piece: `counted` is told each element, and how many of its digit its thread has had before.
-fn count_up(
+/// What is written at the end: the arrays of a member, and which of the components that are kept go there.
+type Moved = (Vec<ArrayId>, Range<usize>);
+
+/// The place of each element in the order of its tile.
+type Places = Pull<Exp<u32>>;
+
+/// A pass.
+struct Pass {
     digits: NodeNumber,
+    /// The node of the places.
+    own: NodeNumber,
+    counts: NodeNumber,
+    pass: u32,
+    /// What makes a digit of an element that is kept, if that is short.
+    digit: Option<DigitOf>,
     n: Exp<u32>,
-    piece: Exp<u32>,
-    counters: &Counters,
-    counted: impl Fn(&Index, Exp<u32>, &mut Trace<Thread>) + Clone + 'static,
-) -> Program<Block, ()> {
-    let counters = counters.clone();
-    for_all(THREADS, move |thread| {
-        let (counters, counted) = (counters.clone(), counted.clone());
-        let first = index::add(index::mul(piece, PIECE), index::mul(thread, OWN));
-        let own = index::sub(n, first.min(n)).min(OWN);
-        seq_for(own, move |i| {
-            let (counters, counted) = (counters.clone(), counted.clone());
-            Program::new(move |trace: &mut Trace<Thread>| {
-                let coordinates = vec![index::add(first, i)];
-                note_below(&coordinates, &[n]);
-                let index = Index::of(coordinates);
-                let Some(node) = graph(|graph| graph.node(digits)).flatten() else {
-                    return;
-                };
-                let digit = (node.element)(&index).0.first().and_then(|d| d.typed());
-                let Some(digit) = digit else {
-                    return;
-                };
-                // Each thread has counters of its own.
-                let place = counter(thread, digit & (BINS - 1)).distinct();
-                let before = counters.read(place).run(trace);
-                counters.write(place, index::add(before, 1)).run(trace);
-                counted(&index, before, trace);
+    tile: u32,
+    moved: Vec<(Output, NodeNumber)>,
+    others: Vec<Output>,
+}
+
+impl Pass {
+    fn of(digits: NodeNumber, n: Exp<u32>, each: Vec<Output>) -> Self {
+        let found = graph(|graph| {
+            let mut all = graph.nodes.iter().enumerate();
+            all.find_map(|(number, node)| match &node.kind {
+                Kind::Place {
+                    digits: own,
+                    counts,
+                    pass,
+                    digit,
+                } if *own == digits => Some((number, *counts, *pass, Some(digit.clone()))),
+                _ => None,
             })
-        })
-    })
-}
+        });
+        let (own, counts, pass, digit) = found.flatten().unwrap_or((digits, digits, 0, None));
+        let (mut moved, mut others) = (Vec::new(), Vec::new());
+        for output in each {
+            match moved_by(own, &output) {
+                Some(source) => moved.push((output, source)),
+                None => others.push(output),
+            }
+        }
+        let types: Vec<ScalarType> = moved.iter().flat_map(|(output, _)| types(output)).collect();
+        // Of several members each could have elements of its own.
+        let digit = digit.filter(|digit| moved.len() == 1 && is_short(digit, &types));
+        let mut pass = Pass {
+            digits,
+            own,
+            counts,
+            pass,
+            digit,
+            n,
+            tile: PLACED,
+            moved,
+            others,
+        };
+        pass.tile = tile(&pass.types());
+        pass
+    }
 
-/// Runs `f` for the counters of a digit, by the order of their threads, with a sum that it changes.
-fn by_digit(
-    digit: Exp<u32>,
-    first: Exp<u32>,
-    trace: &mut Trace<Thread>,
-    f: impl Fn(Exp<u32>, Exp<u32>, &mut Trace<Thread>) -> Exp<u32> + Clone + 'static,
-) -> Exp<u32> {
-    let sum = declare(first.any()).run(trace);
-    let read = move |trace: &mut Trace<Thread>| {
-        let value = get_cell(sum, ScalarType::U32).run(trace);
-        value.typed().unwrap_or_else(Exp::poison)
-    };
-    seq_for(THREADS, move |thread| {
-        let f = f.clone();
-        Program::new(move |trace: &mut Trace<Thread>| {
-            let before = read(trace);
-            let next = f(counter(thread, digit), before, trace);
-            assign_cell(sum, next.any()).run(trace);
-        })
-    })
-    .run(trace);
-    read(trace)
-}
+    /// The digit of an element of the whole array.
+    fn digit(&self, place: Exp<u32>) -> Exp<u32> {
+        let node = graph(|graph| graph.node(self.digits)).flatten();
+        let digit = node.and_then(|node| {
+            let fields = (node.element)(&Index::of(vec![place]));
+            fields.0.first().and_then(|digit| digit.typed::<u32>())
+        });
+        digit.unwrap_or_else(|| lit(0))
+    }
 
-/// Counts the digits of each piece.
-pub(in crate::arrays) fn count_digits(
-    digits: NodeNumber,
-    n: Exp<u32>,
-    outputs: Vec<Output>,
-) -> Program<Grid, ()> {
-    require(index::add(n, PIECE - 1), Constraint::Fits);
-    let pieces = pieces_of_digits(n);
-    let arrays = outputs
-        .iter()
-        .flat_map(|(_, arrays)| arrays.iter().copied());
-    crate::scalar::session(|s| s.tables.written_whole.extend(arrays));
-    distr_par(pieces, move |piece| {
-        let outputs = outputs.clone();
-        new_shared_mutable(BINS * THREADS, lit(0u32)).and_then(move |counters: Counters| {
-            let outputs = outputs.clone();
-            count_up(digits, n, piece, &counters, |_, _, _| {}).and_then(move |()| {
-                let (counters, outputs) = (counters.clone(), outputs.clone());
-                for_all(BINS, move |digit| {
-                    let (counters, outputs) = (counters.clone(), outputs.clone());
-                    Program::new(move |trace: &mut Trace<Thread>| {
-                        let counters = counters.clone();
-                        let total = by_digit(digit, lit(0), trace, move |at, sum, trace| {
-                            index::add(sum, counters.read(at).run(trace))
-                        });
-                        let place = index::add(index::mul(digit, pieces), piece);
-                        let place = place.unchecked().distinct();
-                        for array in outputs.iter().flat_map(|(_, arrays)| arrays) {
-                            crate::array::store_any(*array, place, total.any(), trace);
-                        }
+    /// How often there is a digit in the whole array.
+    fn count(&self, digit: Exp<u32>) -> Exp<u32> {
+        let coordinates = vec![index::add(digit, self.pass * BINS)];
+        note_below(&coordinates, &extents_of(self.counts));
+        let node = graph(|graph| graph.node(self.counts)).flatten();
+        let count = node.and_then(|node| {
+            let fields = (node.element)(&Index::of(coordinates));
+            fields.0.first().and_then(|count| count.typed::<u32>())
+        });
+        count.unwrap_or_else(|| lit(0))
+    }
+
+    /// What is kept of an element of the whole array.
+    fn kept_of(&self, place: Exp<u32>) -> AnyElement {
+        note_below(&[place], &[self.n]);
+        let index = Index::of(vec![place]);
+        let mut kept = Vec::new();
+        if self.digit.is_none() {
+            let digit = self.digit(place) & (BINS - 1);
+            kept.push(digit.cast::<u8>().any());
+        }
+        // What is moved does not depend on its place.
+        let nowhere = AnyElement(vec![lit(0u32).any()]);
+        keep(self.own, index.key(), scope(), nowhere);
+        for (_, source) in &self.moved {
+            let source = graph(|graph| graph.node(*source)).flatten();
+            let fields = source.map(|source| (source.element)(&index).0);
+            kept.extend(fields.into_iter().flatten().skip(2));
+        }
+        AnyElement(kept)
+    }
+
+    /// The types of what is kept.
+    fn types(&self) -> Vec<ScalarType> {
+        let digit = self.digit.is_none().then_some(ScalarType::U8);
+        let moved = self.moved.iter().flat_map(|(output, _)| types(output));
+        digit.into_iter().chain(moved).collect()
+    }
+
+    /// What is written of what is kept.
+    fn ranges(&self) -> Vec<Moved> {
+        let mut first = usize::from(self.digit.is_none());
+        let each = self.moved.iter().map(|((_, arrays), _)| {
+            let range = first..first + arrays.len();
+            first = range.end;
+            (arrays.clone(), range)
+        });
+        each.collect()
+    }
+
+    /// The digit of what is kept.
+    fn digit_of(&self, kept: &AnyElement) -> Exp<u32> {
+        match &self.digit {
+            Some(digit) => digit(kept) & (BINS - 1),
+            None => {
+                let digit = kept.0.first().and_then(|digit| digit.typed::<u8>());
+                digit.map_or_else(|| lit(0), |digit| digit.cast::<u32>())
+            }
+        }
+    }
+
+    /// The elements of a tile, zeros behind the end.
+    fn kept(self: &Rc<Self>, first: Exp<u32>) -> Program<Block, Pull<AnyElement>> {
+        let (this, threads) = (self.clone(), self.tile.min(PLACED));
+        let own = self.tile / threads;
+        compute::<Block, _, _>(Push::new(self.tile, move |write: Writer<AnyElement>| {
+            let this = this.clone();
+            for_all(threads, move |t| {
+                let (this, write) = (this.clone(), write.clone());
+                seq_for(own, move |r| {
+                    let of_warp = index::mul(index::div(t, WARP), WARP * own);
+                    let of_lane = index::add(index::mul(r, WARP), index::rem(t, WARP));
+                    let j = index::add(of_warp, of_lane);
+                    let place = index::add(first, j);
+                    let zeros = AnyElement::zeros(&this.types());
+                    let kept = one_of(place.lt(this.n), || this.kept_of(place), || zeros);
+                    write(kept, j)
+                })
+            })
+        }))
+    }
+
+    /// What one block does.
+    fn of_tile(self: &Rc<Self>, first: Exp<u32>) -> Program<Block, ()> {
+        let this = self.clone();
+        self.kept(first)
+            .and_then(move |kept: Pull<AnyElement>| this.counted(first, kept))
+    }
+
+    /// What one block does with its elements.
+    fn counted(self: &Rc<Self>, first: Exp<u32>, kept: Pull<AnyElement>) -> Program<Block, ()> {
+        let left = index::sub(self.n, first).min(self.tile);
+        let (this, elements) = (self.clone(), kept.clone());
+        // The digits behind the end are the largest, so they come last.
+        let digits = generate(self.tile, move |j| {
+            let none = select_exp(j.lt(left), lit(0), lit(BINS - 1));
+            this.digit_of(&elements.at(j)) | none
+        });
+        let this = self.clone();
+        let counts = compute::<Block, _, _>(counts_of_digits(BITS, &digits));
+        counts.and_then(move |counts: Pull<Exp<u32>>| {
+            let (this, tile) = (this.clone(), (digits.clone(), kept.clone()));
+            let all = this.in_order(tile.clone());
+            all.and_then(
+                move |(in_order, places): (Pull<AnyElement>, Option<Places>)| {
+                    let (this, digits) = (this.clone(), tile.0.clone());
+                    let base = this.base(left, counts.clone());
+                    base.and_then(move |base: Pull<Exp<u32>>| {
+                        let moved = this.write_moved(left, in_order.clone(), base.clone());
+                        let Some(places) = places.clone() else {
+                            return moved;
+                        };
+                        let (this, digits) = (this.clone(), digits.clone());
+                        moved.and_then(move |()| {
+                            let (this, base) = (this.clone(), base.clone());
+                            let (digits, places) = (digits.clone(), places.clone());
+                            for_all(this.tile, move |j| {
+                                let place = base.at(digits.at(j)) + places.at(j);
+                                this.write_others(index::add(first, j), place)
+                            })
+                        })
                     })
+                },
+            )
+        })
+    }
+
+    /// The elements in the order of the tile, and the places that they have there if members ask for their places.
+    fn in_order(
+        self: &Rc<Self>,
+        (digits, kept): (Pull<Exp<u32>>, Pull<AnyElement>),
+    ) -> Program<Block, (Pull<AnyElement>, Option<Places>)> {
+        let places = places_by_digit::<Block>(BITS, &digits);
+        let tile = self.tile;
+        if self.others.is_empty() {
+            let in_order = Push::new(tile, move |write: Writer<AnyElement>| {
+                let kept = kept.clone();
+                places.push_to(move |place, j| write(kept.at(j), place))
+            });
+            return compute::<Block, _, _>(in_order).map(|in_order| (in_order, None));
+        }
+        compute::<Block, _, _>(places).and_then(move |places: Places| {
+            let (kept, own) = (kept.clone(), places.clone());
+            let in_order = Push::new(tile, move |write: Writer<AnyElement>| {
+                let (kept, places) = (kept.clone(), own.clone());
+                for_all(tile, move |j| write(kept.at(j), places.at(j)))
+            });
+            compute::<Block, _, _>(in_order).map(move |in_order| (in_order, Some(places.clone())))
+        })
+    }
+
+    /// Where the result has the elements of each digit, less where they begin in the order of the tile.
+    fn base(
+        self: &Rc<Self>,
+        left: Exp<u32>,
+        counts: Pull<Exp<u32>>,
+    ) -> Program<Block, Pull<Exp<u32>>> {
+        let sums = |counts: Pull<Exp<u32>>| {
+            compute::<Block, _, _>(exclusive_scan(|x: Exp<u32>, y| x + y, lit(0u32), counts))
+        };
+        let (in_tile, behind) = (counts.clone(), index::sub(self.tile, left));
+        let own = generate(BINS, move |d| {
+            // What is behind the end does not count.
+            let count = in_tile.at(d);
+            select_exp(d.eq(BINS - 1), count - behind, count)
+        });
+        let this = self.clone();
+        let firsts = sums(generate(BINS, move |d| this.count(d)));
+        let before = earlier_at::<Block, _>(|x: Exp<u32>, y| x + y, lit(0u32), own);
+        before.and_then(move |before: Pull<Exp<u32>>| {
+            let (starts, before) = (sums(counts.clone()), before.clone());
+            firsts.clone().and_then(move |firsts: Pull<Exp<u32>>| {
+                let before = before.clone();
+                starts.clone().and_then(move |starts: Pull<Exp<u32>>| {
+                    let (firsts, before) = (firsts.clone(), before.clone());
+                    compute::<Block, _, _>(generate(BINS, move |d| {
+                        firsts.at(d) + before.at(d) - starts.at(d)
+                    }))
                 })
             })
         })
-    })
+    }
+
+    /// The elements of the tile to where they belong.
+    fn write_moved(
+        self: &Rc<Self>,
+        left: Exp<u32>,
+        in_order: Pull<AnyElement>,
+        base: Pull<Exp<u32>>,
+    ) -> Program<Block, ()> {
+        let this = self.clone();
+        for_all(self.tile, move |s| {
+            let (this, in_order, base) = (this.clone(), in_order.clone(), base.clone());
+            let stored = Program::new(move |trace: &mut Trace<Thread>| {
+                let kept = in_order.at(s);
+                // The tiles count all elements before, so each place is there once.
+                let place = (base.at(this.digit_of(&kept)) + s).unchecked().distinct();
+                for (arrays, range) in this.ranges() {
+                    let own = kept.0.get(range).unwrap_or_default();
+                    for (array, value) in arrays.iter().zip(own) {
+                        store_any(*array, place, *value, trace);
+                    }
+                }
+            });
+            cond(s.lt(left), stored, pure(()))
+        })
+    }
+
+    /// Writes the members whose elements are not moved; they may read what place an element has.
+    fn write_others(&self, at: Exp<u32>, place: Exp<u32>) -> Program<Thread, ()> {
+        let (n, others, own) = (self.n, self.others.clone(), self.own);
+        let written = Program::new(move |trace: &mut Trace<Thread>| {
+            note_below(&[at], &[n]);
+            let index = Index::of(vec![at]);
+            let place = AnyElement(vec![place.any()]);
+            keep(own, index.key(), scope(), place);
+            write(&others, &index, index.number(&[n]).distinct(), trace);
+        });
+        cond(at.lt(n), written, pure(()))
+    }
+}
+
+/// The types of a member.
+fn types((_, arrays): &Output) -> Vec<ScalarType> {
+    let ty = |array: &ArrayId| session(|s| s.tables.array(*array).ty);
+    arrays.iter().filter_map(ty).collect()
+}
+
+/// What a member moves to the places in an order: the node whose elements are whether they are there, their place, and the elements. None: it does something else.
+fn moved_by(places: NodeNumber, (node, _): &Output) -> Option<NodeNumber> {
+    let node = graph(|graph| graph.node(*node)).flatten()?;
+    match node.kind {
+        Kind::Scatter {
+            source,
+            order: Some(order),
+        } => (order == places).then_some(source),
+        _ => None,
+    }
 }
 
 /// Gives each element its place, and writes what is made of it.
@@ -131,60 +366,15 @@ pub(in crate::arrays) fn find_places(
     n: Exp<u32>,
     each: Vec<Output>,
 ) -> Program<Grid, ()> {
-    require(index::add(n, PIECE - 1), Constraint::Fits);
-    let pieces = pieces_of_digits(n);
     let arrays = each.iter().flat_map(|(_, arrays)| arrays.iter().copied());
-    crate::scalar::session(|s| s.tables.written_whole.extend(arrays));
-    let nodes = graph(|graph| {
-        let mut all = graph.nodes.iter().enumerate();
-        all.find_map(|(number, node)| match node.kind {
-            Kind::Place {
-                digits: own,
-                offsets,
-            } if own == digits => Some((number, offsets)),
-            _ => None,
-        })
+    session(|s| {
+        let arrays: Vec<ArrayId> = arrays.collect();
+        s.tables.written_whole.extend(&arrays);
     });
-    let (own, offsets) = nodes.flatten().unwrap_or((digits, digits));
-    distr_par(pieces, move |piece| {
-        let each = each.clone();
-        new_shared_mutable(BINS * THREADS, lit(0u32)).and_then(move |counters: Counters| {
-            let (each, later) = (each.clone(), counters.clone());
-            let counted = count_up(digits, n, piece, &counters, |_, _, _| {});
-            let begun = counted.and_then(move |()| {
-                let counters = counters.clone();
-                for_all(BINS, move |digit| {
-                    let counters = counters.clone();
-                    Program::new(move |trace: &mut Trace<Thread>| {
-                        let counters = counters.clone();
-                        let coordinates = vec![index::add(index::mul(digit, pieces), piece)];
-                        note_below(&coordinates, &extents_of(offsets));
-                        let found = graph(|graph| graph.node(offsets)).flatten();
-                        let first = found.and_then(|node| {
-                            let fields = (node.element)(&Index::of(coordinates));
-                            fields.0.first().and_then(|first| first.typed())
-                        });
-                        let first = first.unwrap_or_else(|| lit(0));
-                        by_digit(digit, first, trace, move |at, place, trace| {
-                            let count = counters.read(at).run(trace);
-                            counters.write(at, place).run(trace);
-                            index::add(place, count)
-                        });
-                    })
-                })
-            });
-            begun.and_then(move |()| {
-                let each = each.clone();
-                count_up(digits, n, piece, &later, move |index, place, trace| {
-                    keep(
-                        own,
-                        index.key(),
-                        scope(),
-                        crate::arrays::any::AnyElement(vec![place.any()]),
-                    );
-                    write(&each, index, index.number(&[n]).distinct(), trace);
-                })
-            })
-        })
+    let pass = Rc::new(Pass::of(digits, n, each));
+    let tile = pass.tile;
+    require(index::add(n, tile - 1), Constraint::Fits);
+    distr_ordered(tiles_of(n, tile), move |block| {
+        pass.of_tile(index::mul(block, tile))
     })
 }

@@ -12,7 +12,7 @@ mod scan;
 
 pub(super) use super::operator::{acts, facts};
 pub(super) use any_order::MANY;
-pub(super) use digits::{count_digits, find_places};
+pub(super) use digits::{PLACED, find_places};
 pub(super) use fold::{
     fold_in_lanes, fold_narrow, fold_parts, fold_rest, fold_row_parts, fold_row_rests, fold_rows,
     fold_short, pieces, row_pieces,
@@ -45,7 +45,7 @@ fn write(outputs: &[Output], index: &Index, number: Exp<u32>, trace: &mut Trace<
             continue;
         };
         match node.kind {
-            Kind::Scatter(source) => scatter(source, arrays, index, trace),
+            Kind::Scatter { source, .. } => scatter(source, arrays, index, trace),
             _ => store((node.element)(index), arrays, number, trace),
         }
     }

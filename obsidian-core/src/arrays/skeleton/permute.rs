@@ -5,12 +5,13 @@ use std::rc::Rc;
 use super::generate::by_tiles;
 use crate::arrays::any::AnyElement;
 use crate::arrays::arr::product;
-use crate::arrays::graph::{Kind, NodeNumber, Permuted, Vouched, graph, note_below};
+use crate::arrays::digits::BINS;
+use crate::arrays::graph::{Kind, Node, NodeNumber, Permuted, Vouched, graph, note_below};
 use crate::arrays::index::Index;
 use crate::ir::AtomicOp;
 use crate::library::{Mutable, new_shared_mutable};
 use crate::program::{Block, Grid, Program, Thread, Trace, atomic_op, cond, for_all, pure};
-use crate::scalar::{AnyExp, ArrayId, Exp, indexed_at, lit, select_exp, session};
+use crate::scalar::{AnyExp, ArrayId, Exp, index, indexed_at, lit, select_exp, session};
 
 /// Elements of a block.
 const TILE: u32 = 8192;
@@ -40,6 +41,9 @@ pub(in crate::arrays) fn permute(
     let Some(Some((permuted, arrays, source, vouched))) = found else {
         return pure(());
     };
+    if permuted.counts {
+        return counted(&arrays, &source, extents);
+    }
     // What is outside is a fault, in a kernel that looks for it.
     graph(|graph| graph.guarded = true);
     let changed = Changed::of(&permuted, arrays);
@@ -84,6 +88,44 @@ pub(in crate::arrays) fn permute(
             let (each, changed, kept) = (each.clone(), changed.clone(), own.clone());
             let all = numbers.each(move |number| each(Some(&own), number));
             all.and_then(move |()| changed.merge(kept.clone()))
+        })
+    })
+}
+
+/// Counts digits, those of each pass apart: a block has counters of its own, and adds them at last.
+fn counted(arrays: &[ArrayId], source: &Rc<Node>, extents: Vec<Exp<u32>>) -> Program<Grid, ()> {
+    let Some(array) = arrays.first().copied() else {
+        return pure(());
+    };
+    let counters = BINS * source.types.len() as u32;
+    let source = source.clone();
+    by_tiles(product(&extents), TILE, move |numbers| {
+        let (source, extents) = (source.clone(), extents.clone());
+        let none = lit(0u32);
+        new_shared_mutable(counters, none).and_then(move |own: Mutable<Exp<u32>, u32>| {
+            let (source, extents, added) = (source.clone(), extents.clone(), own.clone());
+            let all = numbers.each(move |number| {
+                let (source, extents, own) = (source.clone(), extents.clone(), own.clone());
+                Program::new(move |trace: &mut Trace<Thread>| {
+                    let index = Index::numbered(number, &extents);
+                    note_below(&index.coordinates, &extents);
+                    for (pass, digit) in (0..).zip((source.element)(&index).0) {
+                        let digit = digit.typed().unwrap_or_else(Exp::<u32>::poison);
+                        let at = index::add(digit & (BINS - 1), pass * BINS);
+                        own.atomic_add(at, 1u32).run(trace);
+                    }
+                })
+            });
+            all.and_then(move |()| {
+                let own = added.clone();
+                for_all(counters, move |k| {
+                    own.read(k).and_then(move |count: Exp<u32>| {
+                        let some = count.any();
+                        let add = atomic_op(array, k, AtomicOp::Add, vec![some]).map(|_| ());
+                        cond(count.ne(0u32), add, pure(()))
+                    })
+                })
+            })
         })
     })
 }

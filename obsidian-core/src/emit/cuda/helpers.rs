@@ -16,7 +16,7 @@ helpers! {
     "add_wrap" "sub_wrap" "mul_wrap" "neg_wrap" "abs_wrap" "sign" "signum" "signumf" "shl_wrap"
     "quotient" "quotient_wrap" "remnant" "remnant_wrap" "saturate" "is_inside" "load_inside" "load_wide" "load_wide_ldg" "note_fault"
     "store_wide" "add_of_lanes" "min_of_lanes" "max_of_lanes" "and_of_lanes" "or_of_lanes"
-    "xor_of_lanes" "lanes_with" "take_block" "told_word" "tell_word" "wait_briefly"
+    "xor_of_lanes" "lanes_with" "lanes_alike" "take_block" "told_word" "tell_word" "wait_briefly"
 }
 
 /// The words of a text: identifiers, keywords, and numbers with their suffixes.

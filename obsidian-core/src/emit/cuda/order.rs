@@ -101,6 +101,9 @@ fn unpacked(ty: ScalarType, words: &[String]) -> String {
     }
 }
 
+/// The words that a thread looks at together, if values are short.
+const AHEAD: usize = 4;
+
 /// An `earlier` while it is written: the names of the text.
 struct Names {
     taken: Taken,
@@ -397,18 +400,30 @@ impl<'w> Writer<'w, '_> {
             .iter()
             .map(|tree| format!("{tree}[{level}]"))
             .collect();
+        let (some, ahead) = (self.fresh("some"), names.ahead());
         self.line("#pragma unroll 1");
         self.line(&format!(
-            "for (unsigned int {n} = 0; {n} < {place}; {n}++) {{"
+            "for (unsigned int {some} = 0; {some} * {ahead} < {place}; {some}++) {{"
         ));
         self.enter(Scope::List);
-        self.wait(
-            names,
-            &format!(
-                "{told} + {}",
-                times(&format!("{} - {place} + {n}", taken.block), *each)
-            ),
-        );
+        let at = |number: &str| {
+            let block = format!("{} - {place} + {number}", taken.block);
+            format!("{told} + {}", times(&block, *each))
+        };
+        let number = |k: &str| format!("({some} * {ahead} + {k})");
+        let seen = self.seen(names, |k| {
+            (format!("{} < {place}", number(k)), at(&number(k)))
+        });
+        let k = self.fresh("k");
+        self.line("#pragma unroll");
+        self.line(&format!(
+            "for (unsigned int {k} = 0; {k} < {ahead}; {k}++) {{"
+        ));
+        self.enter(Scope::List);
+        self.line(&format!("const unsigned int {n} = {some} * {ahead} | {k};"));
+        self.line(&format!("if ({n} < {place}) {{"));
+        self.enter(Scope::List);
+        self.wait_for(names, &seen, &k, &at(&n));
         let next = self.variables("next", names, &names.found());
         self.line(&format!("bool {joins} = true;"));
         self.line("#pragma unroll");
@@ -428,8 +443,10 @@ impl<'w> Writer<'w, '_> {
         self.depth -= 2;
         self.line("    }");
         self.line("}");
-        self.leave(Scope::List);
-        self.line("}");
+        for _ in 0..3 {
+            self.leave(Scope::List);
+            self.line("}");
+        }
         let part = self.variables("part", names, own);
         let joins = self.fresh("joins");
         self.line(&format!("bool {joins} = false;"));
@@ -541,29 +558,104 @@ impl<'w> Writer<'w, '_> {
             each,
             ..
         } = names;
-        let next = self.fresh("next");
+        let (next, knows, k, ahead) = (
+            self.fresh("next"),
+            self.fresh("knows"),
+            self.fresh("k"),
+            names.ahead(),
+        );
+        let unrolled = format!("for (unsigned int {k} = 0; {k} < {ahead}; {k}++) {{");
         self.set(names, initial);
         self.line(&format!("unsigned int {next} = {group};"));
+        self.line(&format!("bool {knows} = false;"));
         self.line("#pragma unroll 1");
-        self.line(&format!("for (; {next} > 0; {next}--) {{"));
+        self.line(&format!("while (!{knows} && {next} > 0) {{"));
+        self.enter(Scope::List);
+        let from = self.fresh("from");
+        self.line(&format!("const unsigned int {from} = {next};"));
+        let seen = self.seen(names, |k| {
+            let group = times(&format!("{from} - 1 - {k}"), *each);
+            (format!("{k} < {from}"), format!("{sums} + {group}"))
+        });
+        self.line("#pragma unroll");
+        self.line(&unrolled);
+        self.enter(Scope::List);
+        self.line(&format!("if (!{knows} && {k} < {from}) {{"));
         self.depth += 1;
-        self.look(
-            names,
-            &format!("{sums} + {}", times(&format!("{next} - 1"), *each)),
-        );
+        self.take_seen(names, &seen, &k);
         self.line(&format!("if ({}) {{", names.are_there()));
         self.depth += 1;
         self.set(names, &names.found());
-        self.line("break;");
+        self.line(&format!("{knows} = true;"));
         self.depth -= 1;
+        self.line("} else {");
+        self.line(&format!("    {next}--;"));
         self.line("}");
         self.depth -= 1;
+        self.line("}");
+        self.leave(Scope::List);
+        self.line("}");
+        self.leave(Scope::List);
         self.line("}");
         self.line("#pragma unroll 1");
-        self.line(&format!("for (; {next} < {group}; {next}++) {{"));
+        self.line(&format!("for (; {next} < {group}; {next} += {ahead}) {{"));
+        self.enter(Scope::List);
+        let at = |k: &str| format!("{whole} + {}", times(&format!("{next} + {k}"), *each));
+        let is_there = |k: &str| format!("{next} + {k} < {group}");
+        let seen = self.seen(names, |k| (is_there(k), at(k)));
+        self.line("#pragma unroll");
+        self.line(&unrolled);
+        self.enter(Scope::List);
+        self.line(&format!("if ({}) {{", is_there(&k)));
         self.depth += 1;
-        self.wait(names, &format!("{whole} + {}", times(&next, *each)));
+        self.wait_for(names, &seen, &k, &at(&k));
         self.combine(of, names, &names.found());
+        self.depth -= 1;
+        self.line("}");
+        for _ in 0..2 {
+            self.leave(Scope::List);
+            self.line("}");
+        }
+    }
+
+    /// The words of several values, loaded one behind the other without a wait between: their names, one for each word of a value. `of` says of value
+    /// `k` whether there is one, and where.
+    fn seen(&mut self, names: &Names, of: impl Fn(&str) -> (String, String)) -> Vec<String> {
+        let (k, ahead) = (self.fresh("k"), names.ahead());
+        let words = names.words.len();
+        let seen: Vec<String> = (0..words).map(|_| self.fresh("seen")).collect();
+        for word in &seen {
+            self.line(&format!("unsigned long long {word}[{ahead}];"));
+        }
+        let (is_there, at) = of(&k);
+        self.line("#pragma unroll");
+        self.line(&format!(
+            "for (unsigned int {k} = 0; {k} < {ahead}; {k}++) {{"
+        ));
+        for (n, word) in seen.iter().enumerate() {
+            let at = names.at(&at, n);
+            self.line(&format!(
+                "    {word}[{k}] = {is_there} ? told_word({at}) : 0;"
+            ));
+        }
+        self.line("}");
+        seen
+    }
+
+    /// Takes the words of one of the values that have been looked at.
+    fn take_seen(&mut self, names: &Names, seen: &[String], k: &str) {
+        for (word, seen) in names.words.iter().zip(seen) {
+            self.line(&format!("{word} = {seen}[{k}];"));
+        }
+    }
+
+    /// The same, and looks again until all words are there.
+    fn wait_for(&mut self, names: &Names, seen: &[String], k: &str, at: &str) {
+        self.take_seen(names, seen, k);
+        self.line(&format!("while (!({})) {{", names.are_there()));
+        self.depth += 1;
+        self.line("wait_briefly();");
+        self.look(names, at);
         self.depth -= 1;
         self.line("}");
     }
@@ -621,19 +713,6 @@ impl<'w> Writer<'w, '_> {
         }
     }
 
-    /// Looks until all words of a value are there.
-    fn wait(&mut self, names: &Names, at: &str) {
-        self.line("while (true) {");
-        self.depth += 1;
-        self.look(names, at);
-        self.line(&format!("if ({}) {{", names.are_there()));
-        self.line("    break;");
-        self.line("}");
-        self.line("wait_briefly();");
-        self.depth -= 1;
-        self.line("}");
-    }
-
     fn set(&mut self, names: &Names, values: &[String]) {
         self.assign(&names.cells, values);
     }
@@ -671,6 +750,11 @@ impl Names {
             0 => at.to_owned(),
             n => format!("{at} + {n}"),
         }
+    }
+
+    /// The values that a thread looks at together, two at least.
+    fn ahead(&self) -> usize {
+        (AHEAD / self.words.len().max(1)).max(2)
     }
 
     /// Are the words that were looked at of this launch?

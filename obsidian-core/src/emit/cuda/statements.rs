@@ -12,13 +12,14 @@ use crate::emit::Names;
 use crate::emit::vouched::Check;
 use crate::error::Origin;
 use crate::ir::{
-    AtomicOp, Direction, Kernel, Level, Physical, PhysicalLoop, Report, ReportKind, Shuffle,
+    AtomicOp, Direction, Kernel, Lane, Level, Physical, PhysicalLoop, Report, ReportKind, Shuffle,
     Statement, Unroll, WARP, WIDEST, Wide,
 };
 use crate::ordered::Map;
 use crate::plan::{OrderedLoop, Plan, SharedMap, Slot};
 use crate::scalar::{
-    Array, ArrayId, ArrayPlace, Literal, Node, NodeId, Nodes, Role, ScalarType, Special, VariableId,
+    Array, ArrayId, ArrayPlace, BinaryOp, Literal, Node, NodeId, Nodes, Role, ScalarType, Special,
+    VariableId,
 };
 
 /// The statements of the kernel, indented, and the accesses that they check.
@@ -324,9 +325,31 @@ impl<'w> Writer<'w, '_> {
 
     fn shuffle(&mut self, shuffle: &Shuffle) {
         let ty = self.kernel.tables.nodes.ty(shuffle.value);
+        if ty == ScalarType::Bool && shuffle.from == Lane::Equal {
+            let value = self.value(self.as_number(shuffle.value));
+            return self.define("const ", shuffle.variable, &format!("lanes_alike({value})"));
+        }
         let value = self.value(shuffle.value);
         let call = shuffles::call(ty, &value, shuffle.from, |lane| self.value(lane));
         self.define("const ", shuffle.variable, &call);
+    }
+
+    /// A number that is not 0 where a condition holds: it takes no comparison.
+    fn as_number(&self, condition: NodeId) -> NodeId {
+        let nodes = &self.kernel.tables.nodes;
+        let Node::Binary {
+            op: BinaryOp::Ne,
+            left,
+            right,
+            ..
+        } = nodes.node(condition)
+        else {
+            return condition;
+        };
+        match nodes.literal(right) == Some(Literal::from(0u32)) {
+            true => left,
+            false => condition,
+        }
     }
 
     fn define(&mut self, constant: &str, variable: VariableId, value: &str) {

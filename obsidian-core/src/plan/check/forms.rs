@@ -16,6 +16,7 @@ use super::facts::{Facts, Kind, Mark, TOP};
 use super::invariants::Cells;
 use super::lengths::Taken;
 use super::poly::Poly;
+use super::ranks::Ranks;
 use super::sites::{Sites, Step};
 use super::table::Enumerator;
 use super::work::Work;
@@ -55,6 +56,8 @@ pub(super) struct Forms<'k> {
     pub(super) sealed: Set<NodeId>,
     /// What is known of cells.
     pub(super) cells: Cells,
+    /// What is known of places and counts.
+    pub(super) ranks: Rc<Ranks>,
     pub(super) depth: u32,
     /// Which of two threads expressions are looked at for, if for one of two.
     pub(super) pair: u32,
@@ -96,6 +99,7 @@ impl<'k> Forms<'k> {
             inexact: Set::new(),
             sealed: Set::new(),
             cells: Cells::default(),
+            ranks: Rc::new(Ranks::of(kernel)),
             depth: 0,
             pair: 0,
             quotients: Vec::new(),
@@ -424,7 +428,10 @@ impl<'k> Forms<'k> {
                 op: UnaryOp::CountOnes | UnaryOp::LeadingZeros | UnaryOp::TrailingZeros,
                 ..
             } => self.opaque(id, 0, 32),
-            _ => self.opaque(id, 0, TOP),
+            node => {
+                let most = self.ranks.most(node);
+                self.opaque(id, 0, most.unwrap_or(TOP))
+            }
         }
     }
 
@@ -440,7 +447,8 @@ impl<'k> Forms<'k> {
         match self.names.get(&variable).copied() {
             Some(value) => self.ring(value),
             None if !self.is_argument(variable) => {
-                let value = self.opaque(id, 0, TOP);
+                let most = self.ranks.most(Node::Variable(variable));
+                let value = self.opaque(id, 0, most.unwrap_or(TOP));
                 self.bounded(variable, &value);
                 value
             }

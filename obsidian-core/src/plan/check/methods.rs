@@ -240,7 +240,9 @@ impl Look<'_> {
         let is_vouched = self.kernel.tables.written_whole.contains(&id);
         let enough = verdict == Verdict::Unknown
             && (is_vouched || as_many_writes(forms, found, stores, length, outside));
-        let distinct = stores.iter().all(|site| site.promises.distinct);
+        let distinct = stores
+            .iter()
+            .all(|site| site.promises.distinct || site.is_at_places);
         let verdict = verdict.or_else(|| Verdict::proved(all_inside && distinct && enough));
         match verdict {
             Verdict::Proved => Ok(WritePattern::Scattered),

@@ -59,6 +59,7 @@ mod proofs;
 mod proposals;
 mod prove;
 mod races;
+mod ranks;
 mod report;
 mod requirement;
 mod rows;

@@ -86,10 +86,13 @@ fn of_array(
 }
 
 /// May it be wrong that two accesses of an array, which begins inside `begun` steps, are to one
-/// element? What is promised to be distinct is taken to be apart.
+/// element? What is promised to be distinct is taken to be apart, and so is what one store writes at places of an order.
 pub(super) fn matters(a: &Site, b: &Site, begun: usize) -> bool {
     let is_promised = a.promises.distinct && b.promises.distinct;
-    !is_promised && (conflict(a.access, b.access) || (begun == 0 && unordered([a, b])))
+    let is_proved = a.number == b.number && a.is_at_places;
+    !is_promised
+        && !is_proved
+        && (conflict(a.access, b.access) || (begun == 0 && unordered([a, b])))
 }
 
 /// The pairs of accesses of an array that may meet, and matter if they do.

@@ -11,6 +11,7 @@ use super::claims::Claims;
 use super::forms::Forms;
 use super::invariants::Bounds;
 use super::poly::{Atom, Poly};
+use super::ranks::distinct_places;
 use crate::error::Origin;
 use crate::ir::{Collective, Kernel, Layout, Level, Levelled, LevelledLoop, Statement};
 use crate::ordered::{Map, Set};
@@ -91,6 +92,8 @@ pub(super) struct Site {
     pub(super) poly: Poly,
     /// What the user promises about the index.
     pub(super) promises: Promises,
+    /// Is it a store at the places of an order, so that its own indices are proved to be distinct?
+    pub(super) is_at_places: bool,
     /// Is all exact arithmetic in its index exact, under the conditions around it?
     pub(super) exact: bool,
     /// Is the index proved to lie in the array?
@@ -182,6 +185,7 @@ pub(super) fn sites<'k>(kernel: &'k Kernel<Levelled>, forms: &mut Forms<'k>) -> 
             .or_default()
             .push(site.number);
     }
+    distinct_places(forms, &mut found);
     found
 }
 
@@ -452,6 +456,7 @@ impl Walk<'_, '_> {
             index,
             poly,
             promises,
+            is_at_places: false,
             exact,
             inside,
             path: self.path.clone(),

@@ -29,6 +29,20 @@ pub(super) struct Combining {
 }
 
 impl Combining {
+    /// Of what has no operator, and elements that are one number.
+    pub(super) fn of_digits(of: &Collective<Levelled>) -> Self {
+        Combining {
+            level: of.level,
+            left: Vec::new(),
+            right: Vec::new(),
+            list: Vec::new(),
+            value: Vec::new(),
+            types: vec![ScalarType::U32],
+            name: of.op.name(),
+            origin: of.origin,
+        }
+    }
+
     /// The operator applied to two elements, which these statements bind, and what happens then.
     pub(super) fn apply(&self, operands: [List; 2], then: List) -> List {
         let list = self.list.iter().cloned();
@@ -127,8 +141,22 @@ pub(super) fn assigned(cells: &[VariableId], values: &[NodeId]) -> List {
 }
 
 impl Lowering<'_> {
-    /// Puts a collective's loops at the end of a list.
-    pub(super) fn collective(&mut self, of: Collective<Levelled>, result: &mut List) {
+    /// Puts a collective's loops at the end of a list. `later` is what follows in its list.
+    pub(super) fn collective<'l>(
+        &mut self,
+        of: Collective<Levelled>,
+        later: impl Iterator<Item = &'l Statement<Levelled>> + Clone,
+        result: &mut List,
+    ) {
+        match of.op {
+            CollectiveOp::Count { .. } => return self.count(&of, later, result),
+            CollectiveOp::Rank { .. } => return self.rank(&of, result),
+            CollectiveOp::Reduce
+            | CollectiveOp::InclusiveScan
+            | CollectiveOp::ExclusiveScan
+            | CollectiveOp::Sort
+            | CollectiveOp::Earlier => {}
+        }
         let n = self.tables.nodes.literal(of.count).map_or(0, Literal::u32);
         let (Some(element), Some(combined), 1..) = (given(&of.source), given(&of.combine), n)
         else {
@@ -212,7 +240,11 @@ impl Lowering<'_> {
             CollectiveOp::Reduce => return self.reduce(of, elements, n, result),
             CollectiveOp::Sort => self.sort(of, elements, n, result),
             // `collective` has seen to them.
-            CollectiveOp::InclusiveScan | CollectiveOp::ExclusiveScan | CollectiveOp::Earlier => {}
+            CollectiveOp::InclusiveScan
+            | CollectiveOp::ExclusiveScan
+            | CollectiveOp::Earlier
+            | CollectiveOp::Count { .. }
+            | CollectiveOp::Rank { .. } => {}
         }
         elements.to_vec()
     }

@@ -329,7 +329,7 @@ enum Place {
 }
 
 /// Returns `true` if a list is a few expressions, under conditions or not.
-fn is_short(nodes: &Nodes, list: &[Statement<Lowered>]) -> bool {
+pub(super) fn is_short(nodes: &Nodes, list: &[Statement<Lowered>]) -> bool {
     let (mut roots, mut plain) = (Vec::new(), true);
     for statement in list {
         statement.visit(&mut |inner| {

@@ -18,6 +18,9 @@ pub(super) struct Cost {
     pub(super) shorter: usize,
 }
 
+/// So many bytes of shared memory less are worth a barrier, but in no loop of a block: more blocks are there at once.
+const WORTH_A_BARRIER: u32 = 20 * 1024;
+
 impl Cost {
     /// What it costs. Its layout and its kernel with barriers are kept with it.
     pub(super) fn of(placed: &mut Placed, limits: Limits) -> Cost {
@@ -50,12 +53,15 @@ impl Cost {
         }
     }
 
-    /// Is it less of something, and more of nothing?
+    /// Is it less of something, and more of nothing, but for a barrier where it is much less memory?
     pub(super) fn is_better(&self, other: &Cost) -> bool {
+        let saves = other.bytes.saturating_sub(self.bytes) >= WORTH_A_BARRIER;
         let barriers = match (&self.barriers, &other.barriers) {
             (Some(own), Some(other)) => own.iter().enumerate().all(|(depth, own)| {
                 let other = other.get(depth).copied().unwrap_or_default();
-                own[0] <= other[0] && own[1] <= other[1]
+                // The loop over blocks is around all that a block does.
+                let more = u32::from(saves && depth <= 1);
+                own[0] <= other[0] + more && own[1] <= other[1] + more
             }),
             (Some(_), None) => true,
             (None, Some(_)) => false,

@@ -4,7 +4,8 @@
 //! its own elements. On `T` threads, thread `t` owns the elements `t`, `t + T`, `t + 2 * T` and so on, and
 //! has element `e` in slot `e / T`. An array of a warp belongs to its 32 lanes in the same way. An array that
 //! the user holds in another [`Layout`] belongs to the threads that the layout names, and one whose first access is by
-//! threads with neighbours, thread `t` element `k * t`, belongs to threads with `k` neighbours each:
+//! threads with neighbours, thread `t` element `k * t`, belongs to threads with `k` neighbours each; or, if the first warp begins
+//! at element 0 and the second at `32 * k`, to warps with as many neighbours each, of which a lane has every 32nd:
 //!
 //! ```text
 //! for rounds Block j in 0_u32 .. 4_u32 step 1_u32 { let i = ((j * 64_u32) + ThreadIndex) store a[i] = .. }
@@ -30,7 +31,9 @@ use self::slots::{Formula, Site, Slots};
 use super::Placed;
 use super::reads::{Part, Reads};
 use super::stage::MOST_CHOICES;
-use crate::ir::{How, Kernel, Layout, Level, Physical, PhysicalLoop, Statement, Unroll, validate};
+use crate::ir::{
+    How, Kernel, Layout, Level, Physical, PhysicalLoop, Statement, Unroll, WARP, validate,
+};
 use crate::ordered::{Map, Set};
 use crate::plan::Limits;
 use crate::plan::analysis::lanes::Lanes;
@@ -125,14 +128,14 @@ fn slots(kernel: &Kernel<Physical>, owners: &Owners, array: ArrayId) -> u32 {
     let Some(owner) = owners.get(&array) else {
         return u32::MAX;
     };
-    let run = owner.layout.run();
+    let run = owner.order.run();
     length.div_ceil(run).div_ceil(owner.width).max(1) * run
 }
 
 /// The threads that own the elements of an array.
 #[derive(Clone, Copy, Debug)]
 struct Owner {
-    layout: Layout,
+    order: Order,
     /// The threads of the block, or the lanes of a warp.
     width: u32,
     /// Does the first access say which layout it is?
@@ -140,6 +143,36 @@ struct Owner {
 }
 
 type Owners = Map<ArrayId, Owner>;
+
+/// Which thread owns which element.
+#[derive(Clone, Copy, Debug)]
+enum Order {
+    Of(Layout),
+    /// The 32 lanes of a warp own so many times 32 neighbours: lane `i` the elements `i`, `i + 32` and so on of these.
+    Warps(u32),
+}
+
+impl Order {
+    /// How many elements an iteration owns, of those that follow each other in its slots.
+    fn run(self) -> u32 {
+        match self {
+            Order::Of(layout) => layout.run(),
+            Order::Warps(run) => run,
+        }
+    }
+
+    /// The owner of an element, and its slot.
+    fn place(self, element: u32, owners: u32) -> (u32, u32) {
+        match self {
+            Order::Of(layout) => layout.place(element, owners),
+            Order::Warps(run) => {
+                let (warp, own) = (element / (WARP * run), element % (WARP * run));
+                let iteration = warp * WARP + own % WARP;
+                (iteration % owners, iteration / owners * run + own / WARP)
+            }
+        }
+    }
+}
 
 /// The arrays that go to registers, their ranges, and the slots at each place.
 type Chosen = Map<ArrayId, (Range, Map<Site, Formula>)>;
@@ -229,7 +262,7 @@ impl<'k> Walk<'k> {
                 };
                 let is_open = life.warp_loop.is_none() && !asked.contains_key(id);
                 let owner = Owner {
-                    layout,
+                    order: Order::Of(layout),
                     width,
                     is_open,
                 };
@@ -423,22 +456,26 @@ impl<'k> Walk<'k> {
         };
         owner.is_open = false;
         let column = lanes.value(index).filter(|_| lanes.len() > 1);
-        let run = column.and_then(|index| index.at(1).checked_sub(index.at(0)));
-        let run = run.and_then(|run| u32::try_from(run).ok());
-        // From one thread to the next; those without an access may stand between.
-        let run = run.filter(|_| lanes.thread(1) == lanes.thread(0) + 1);
-        if let Some(run) = run.filter(|run| (2..=MOST_WORDS).contains(run)) {
-            let striped = self.owners.insert(
-                array,
-                Owner {
-                    layout: Layout::Blocked(run),
-                    ..owner
-                },
-            );
+        // From one thread, or warp, to the next; those without an access may stand between.
+        let apart = |lane: usize| {
+            let column = column.as_ref().filter(|_| lanes.len() > lane)?;
+            let run = column.at(lane).checked_sub(column.at(0))?;
+            let threads = lanes.thread(lane) == lanes.thread(0) + lane as u32;
+            u32::try_from(run).ok().filter(|_| threads)
+        };
+        let of_warps = |run: u32| run.is_multiple_of(WARP).then_some(run / WARP);
+        let found = match (apart(1), apart(WARP as usize).and_then(of_warps)) {
+            (Some(1), Some(run @ 2..=MOST_WORDS)) if owner.width.is_multiple_of(WARP) => {
+                Some(Order::Warps(run))
+            }
+            (Some(run @ 2..=MOST_WORDS), _) => Some(Order::Of(Layout::Blocked(run))),
+            _ => None,
+        };
+        if let Some(order) = found {
+            self.owners.insert(array, Owner { order, ..owner });
             if slots(self.kernel, &self.owners, array) <= MOST_WORDS {
                 return;
             }
-            owner.layout = striped.map_or(owner.layout, |own| own.layout);
         }
         self.owners.insert(array, owner);
     }
@@ -450,7 +487,7 @@ impl<'k> Walk<'k> {
         let (index, owner) = (lanes.value(index)?, self.owners.get(&array)?);
         let place = |lane: usize| {
             let element = u32::try_from(index.at(lane)).ok()?;
-            (element < length).then(|| owner.layout.place(element, owner.width))
+            (element < length).then(|| owner.order.place(element, owner.width))
         };
         let (_, slot) = place(0)?;
         let own = |lane| place(lane) == Some((lanes.thread(lane) % owner.width, slot));

@@ -433,6 +433,16 @@ fn more_bytes_or_barriers_are_not_taken() {
     ] {
         assert!(!worse.is_better(&before), "{worse:?}");
     }
+    // 20 KB are worth one.
+    let large = cost(30_000, &[[2, 3]], 0);
+    for (bytes, barriers, is_better) in [
+        (9_520, [3, 4], true),
+        (9_520, [4, 4], false),
+        (9_521, [3, 4], false),
+        (9_521, [2, 3], true),
+    ] {
+        assert_eq!(cost(bytes, &[barriers], 0).is_better(&large), is_better);
+    }
     let none = |bytes| Cost {
         bytes,
         barriers: None,
@@ -454,6 +464,30 @@ fn registers(body: &str, limits: impl Into<Limits>) -> (String, Vec<u32>) {
         Home::Over { .. } | Home::Shared => panic!("{one:?}"),
     });
     (placed.kernel.to_string(), elements.collect())
+}
+
+/// Warps that have neighbours, of which a lane has every 32nd; not where a warp is not whole.
+#[test]
+fn warps_have_neighbours() {
+    let each = |[t, r, j]: [&str; 3], then: &str| {
+        format!(
+            "forall Block {t} < 64_u32 {{ for sequential Thread {r} in 0_u32 .. 3_u32 step 1_u32 {{
+               let {j} = (((({t} / 32_u32) *' 96_u32) +' ({r} *' 32_u32)) +' ({t} % 32_u32))
+               if ({j} < 129_u32) {{ {then} }} }} }} "
+        )
+    };
+    let body = format!(
+        "allocate a: u32[129_u32] shared {} wait Block {}",
+        each(["t", "r", "j"], "store a[j] = j"),
+        each(["u", "s", "k"], "store out[(k % 32_u32)] = a[k]"),
+    );
+    assert_eq!(registers(&body, 64).1, [3]);
+    assert!(registers(&body, 64).0.contains("store a[r] = j"));
+    // One warp has every 32nd of all.
+    assert_eq!(registers(&body, 32).1, [5]);
+    for threads in [33, 48, 40, 100] {
+        assert!(registers(&body, threads).1.is_empty(), "{threads}");
+    }
 }
 
 #[test]

@@ -3,10 +3,10 @@
 use obsidian_core::ir::Level;
 use obsidian_core::scalar::{Literal, ScalarType};
 
-use super::super::syntax::{Expr, Kind, Step, Type};
+use super::super::syntax::{Expr, Kind, Step, Type, Variable};
 use super::held::HELD;
 use super::scalars::operator;
-use super::{Generator, at_level, call, literal, method, number, pure, steps};
+use super::{Generator, at_level, call, field, literal, method, number, pure, steps, variable};
 
 impl Generator {
     /// A program that gives an array.
@@ -183,7 +183,7 @@ impl Generator {
     pub(super) fn step(&mut self, level: Level, list: &mut Vec<Step>) {
         let (element, len) = (self.element_type(), self.length());
         let mut rules = vec!["store", "store", "store", "let", "matrix", "sync"];
-        rules.extend(["any", "all", "ballot", "match_any"]);
+        rules.extend(["any", "all", "ballot", "match_any", "rank_by_digit"]);
         rules.extend((level == Level::Thread).then_some("value"));
         let name = self.rule(&rules);
         let v = self.fresh();
@@ -212,6 +212,7 @@ impl Generator {
                 let (program, ty) = self.mask(name, level);
                 (Step::Bind(v, program), Some(ty))
             }
+            "rank_by_digit" => return self.ranked(level, (v, len), list),
             "value" => (Step::Bind(v, self.thread_value(&element)), Some(element)),
             _ => (
                 Step::Bind(v, self.stored_program(level, &element, len)),
@@ -220,6 +221,23 @@ impl Generator {
         };
         list.push(step);
         self.scope.extend(ty.map(|ty| (v, ty)));
+    }
+
+    /// Places in the order of a digit, and counts of digits.
+    fn ranked(&mut self, level: Level, (v, len): (Variable, u32), list: &mut Vec<Step>) {
+        let u32 = Type::Scalar(ScalarType::U32);
+        let bits = self.pick(&[1, 2, 3, 5]);
+        let types = [Type::pull(&u32, len), Type::pull(&u32, 1 << bits)];
+        let digits = self.pull(&u32, len);
+        let both = Type::Tuple(types.to_vec());
+        let ty = Type::program(level, &both);
+        let program = call("rank_by_digit", ty, vec![number(bits), digits]);
+        list.push(Step::Bind(v, at_level(program, level)));
+        for (n, ty) in types.into_iter().enumerate() {
+            let own = self.fresh();
+            list.push(Step::Let(own, field(variable(v, &both), n)));
+            self.scope.push((own, ty));
+        }
     }
 
     /// A length of an array in a program.

@@ -161,7 +161,7 @@ impl Machine {
             }
             (
                 "reduce" | "inclusive_scan" | "exclusive_scan" | "earlier" | "sort" | "any" | "all"
-                | "ballot" | "match_any",
+                | "ballot" | "match_any" | "rank_by_digit",
                 _,
             ) => {
                 return self.together(name, arguments);

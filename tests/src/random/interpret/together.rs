@@ -13,6 +13,27 @@ fn mask(bits: impl IntoIterator<Item = bool>) -> u32 {
         .sum()
 }
 
+/// The places of elements in the order of their digits, the numbers below `bins`, and how many there are of each.
+fn ranked(bins: u32, list: &[Value]) -> Value {
+    if list.iter().any(|x| matches!(x, Value::Undefined)) {
+        let none = |n: usize| array(vec![Value::Undefined; n]);
+        return Value::Tuple(vec![none(list.len()), none(bins as usize)]);
+    }
+    let digits: Vec<u32> = list.iter().map(|x| x.scalar().u32() % bins).collect();
+    let mut order: Vec<usize> = (0..digits.len()).collect();
+    order.sort_by_key(|i| digits[*i]);
+    let mut places = vec![0; digits.len()];
+    for (place, element) in (0u32..).zip(order) {
+        places[element] = place;
+    }
+    let counts = (0..bins).map(|d| digits.iter().filter(|x| **x == d).count() as u32);
+    let numbers = |all: Vec<u32>| {
+        let all = all.into_iter().map(|n| Value::Scalar(Literal::from(n)));
+        array(all.collect())
+    };
+    Value::Tuple(vec![numbers(places), numbers(counts.collect())])
+}
+
 impl Machine {
     /// A reduction, a scan or a sort.
     pub(super) fn together(&mut self, name: &str, arguments: &[Value]) -> Option<Value> {
@@ -41,6 +62,7 @@ impl Machine {
                 };
                 array(list.iter().map(equal).collect())
             }
+            ("rank_by_digit", [bits, a]) => ranked(1 << bits.number(), a.list()),
             ("reduce", [f, a]) => array(vec![self.reduced(f, a.list())]),
             ("inclusive_scan", [f, a]) => {
                 array(scanned(a.list(), None, |x, y| self.call(f, &[x, y])))

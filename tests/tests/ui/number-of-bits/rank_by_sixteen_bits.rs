@@ -15,6 +15,15 @@ pub mod m {
         block_radix_sort(0, |x| x, run)
     }
 
+    pub fn h(run: Pull<EU32>) -> Program<Block, Push<Block, EU32>> {
+        rank_by_digit(9, run).map(|(places, _)| places.push())
+    }
+
+    #[kernel(threads = 64)]
+    pub fn counted(input: DPull<EU32>) -> DPush<Grid, EU32> {
+        input.split_up(64).as_grid_map(|run| exec_block(h(run)))
+    }
+
     #[kernel(threads = 64)]
     pub fn ranked(input: DPull<EU32>) -> DPush<Grid, EU32> {
         input.split_up(64).as_grid_map(|run| exec_block(f(run)))

@@ -92,7 +92,10 @@ impl<T: Item> Arr<Ix1, T> {
                 (is_kept(index), (place(index), element(index)))
             });
         let (like, length) = (self.like(), read_number(name, total.number));
-        let kind = Kind::Scatter(source.number);
+        let kind = Kind::Scatter {
+            source: source.number,
+            order: None,
+        };
         Arr::of(add(name, vec![length], kind, move |_| like.clone()))
     }
 

@@ -29,7 +29,7 @@ impl<Sh: Shape, T: Item> Arr<Sh, T> {
     ///
     /// Elements with one place are combined in their order, behind that of `defaults`. `f` must be associative, for floats up to rounding; it need not
     /// be commutative. Sums and bitwise functions of whole numbers of 32 and 64 bits, and their `min` and `max`, are done by atomic operations;
-    /// for all others the elements are sorted by their places first, which takes up to 17 operators. Either way all devices give the same bits. A
+    /// for all others the elements are sorted by their places first, which takes up to 11 operators. Either way all devices give the same bits. A
     /// place that is outside is an error of the run.
     ///
     /// ```
@@ -167,6 +167,7 @@ impl<Sh: Shape, T: Item> Placed<Sh, T> {
         };
         let kind = Kind::Permute(Rc::new(Permuted {
             source: placed.number,
+            counts: false,
             changed: changed.number,
             operations,
             origin,

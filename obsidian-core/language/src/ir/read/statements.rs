@@ -296,21 +296,30 @@ impl<'t> Reader<'t> {
             true => self.expressions()?,
             false => Vec::new(),
         };
+        let bits = match op.bits() {
+            Some(_) => Some(self.bits()?),
+            None => None,
+        };
         let source = self.list()?;
         let Some(values) = given(&source) else {
             return self.tokens.error("a list that ends with `give`");
         };
         let types: Vec<_> = values.iter().map(|v| self.tables.nodes.ty(*v)).collect();
-        self.tokens.expect("by")?;
-        let left = self.components(&types)?;
-        self.tokens.skip(",");
-        let right = self.components(&types)?;
-        let combine = self.list()?;
+        let (left, right, combine) = match bits {
+            Some(_) => (Vec::new(), Vec::new(), Vec::new()),
+            None => {
+                self.tokens.expect("by")?;
+                let left = self.components(&types)?;
+                self.tokens.skip(",");
+                let right = self.components(&types)?;
+                (left, right, self.list()?)
+            }
+        };
         self.tokens.expect("into")?;
         let (element, results) = self.below()?;
         let result = self.components(&types)?;
         let collective = Collective {
-            op,
+            op: bits.map_or(op, |bits| op.by_bits(bits)),
             level,
             initial,
             counter,
@@ -326,6 +335,17 @@ impl<'t> Reader<'t> {
             origin: Origin::UNKNOWN,
         };
         Ok(Statement::Collective(has, Box::new(collective)))
+    }
+
+    /// `bits 8_u32`: those of a digit.
+    fn bits(&mut self) -> Result<u32> {
+        self.tokens.expect("bits")?;
+        let number = self.expression()?;
+        let literal = self.tables.nodes.literal(number);
+        match literal.filter(|n| n.ty() == ScalarType::U32) {
+            Some(bits) => Ok(bits.u32()),
+            None => self.tokens.error("a literal number of bits"),
+        }
     }
 
     /// `follow lanes 0_u32 of 1_u32 own into sum x { .. }`, from `lanes` on.

@@ -2,7 +2,9 @@
 //! that access no array.
 
 use super::{Checker, Place, Result, rule};
-use crate::ir::{CellUse, Collective, CollectiveOp, Earlier, Level, Stage, Statement, WARP, given};
+use crate::ir::{
+    CellUse, Collective, CollectiveOp, Earlier, Level, MOST_BITS, Stage, Statement, WARP, given,
+};
 use crate::ordered::Set;
 use crate::scalar::{Literal, NodeId, ScalarType, VariableId, VariableKind};
 
@@ -20,17 +22,20 @@ impl<S: Stage> Checker<'_, S> {
         self.gives(&of.source, inside, &types)?;
         self.scope.leave(mark);
 
-        self.accesses_nothing(of)?;
-        self.components(&of.left, &types, of)?;
-        self.components(&of.right, &types, of)?;
-        let combined = match of.op {
-            CollectiveOp::Sort => &[ScalarType::Bool][..],
+        match of.op {
+            CollectiveOp::Sort => self.operator(of, inside, (&types, &[ScalarType::Bool]))?,
             CollectiveOp::Reduce
             | CollectiveOp::InclusiveScan
             | CollectiveOp::ExclusiveScan
-            | CollectiveOp::Earlier => &types,
-        };
-        self.gives(&of.combine, inside, combined)?;
+            | CollectiveOp::Earlier => self.operator(of, inside, (&types, &types))?,
+            CollectiveOp::Count { bits } | CollectiveOp::Rank { bits } => {
+                let is_digit = types == [ScalarType::U32] && (1..=MOST_BITS).contains(&bits);
+                let has_none = of.left.is_empty() && of.right.is_empty() && of.combine.is_empty();
+                rule(is_digit && has_none, || {
+                    format!("`{}` is of digits, and has no operator", of.op.name())
+                })?;
+            }
+        }
         self.scope.leave(mark);
 
         self.bind(of.element, VariableKind::Counter, Some(ScalarType::U32))?;
@@ -38,6 +43,19 @@ impl<S: Stage> Checker<'_, S> {
         self.list(&of.body, inside)?;
         self.scope.leave(mark);
         Ok(())
+    }
+
+    /// The operator, which combines elements of these types, and gives something of those.
+    fn operator(
+        &mut self,
+        of: &Collective<S>,
+        inside: Place,
+        (types, combined): (&[ScalarType], &[ScalarType]),
+    ) -> Result {
+        self.accesses_nothing(of)?;
+        self.components(&of.left, types, of)?;
+        self.components(&of.right, types, of)?;
+        self.gives(&of.combine, inside, combined)
     }
 
     /// Binds one variable for each component.
@@ -87,7 +105,11 @@ impl<S: Stage> Checker<'_, S> {
             .collect();
         let initials = match of.op {
             CollectiveOp::ExclusiveScan | CollectiveOp::Earlier => types.len(),
-            CollectiveOp::Reduce | CollectiveOp::InclusiveScan | CollectiveOp::Sort => 0,
+            CollectiveOp::Reduce
+            | CollectiveOp::InclusiveScan
+            | CollectiveOp::Sort
+            | CollectiveOp::Count { .. }
+            | CollectiveOp::Rank { .. } => 0,
         };
         rule(of.initial.len() == initials, || {
             let what = if initials == 0 { "has no" } else { "needs an" };

@@ -13,6 +13,7 @@ mod parts;
 mod races;
 mod radices;
 mod range;
+mod ranks;
 mod reach;
 mod wide;
 

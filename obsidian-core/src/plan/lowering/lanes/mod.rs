@@ -141,7 +141,9 @@ impl Lowering<'_> {
                 CollectiveOp::InclusiveScan
                 | CollectiveOp::ExclusiveScan
                 | CollectiveOp::Sort
-                | CollectiveOp::Earlier,
+                | CollectiveOp::Earlier
+                | CollectiveOp::Count { .. }
+                | CollectiveOp::Rank { .. },
                 _,
             ) => return Some(of),
         }
