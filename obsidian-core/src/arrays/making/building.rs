@@ -74,16 +74,17 @@ impl Making<'_> {
         })?;
         let some = vouched >= Vouched::Reads;
         let threads = (self.program.settings.threads).unwrap_or_else(|| own_threads(group, part));
+        let is_sort = group.form == Form::Place;
         let options = Options {
             threads,
             faults: some && built.guarded,
             again: vouched < Vouched::All,
             conditional_needs: some,
-            shared_bytes: match group.form {
-                Form::Place => MAX_SHARED_BYTES,
-                _ => SHARED_BYTES,
+            shared_bytes: match is_sort {
+                true => MAX_SHARED_BYTES,
+                false => SHARED_BYTES,
             },
-            min_blocks: (group.form == Form::Place && threads <= PLACED).then_some(2),
+            min_blocks: (is_sort && threads <= PLACED).then_some(2),
             ..Options::default()
         };
         let plan = pipeline::compile(crate::lower::strip(reified)?, &options)?;

@@ -13,7 +13,6 @@
 //!
 //! What is kept is the elements alone if a digit is a short expression of one, and otherwise its digit, too.
 
-use std::ops::Range;
 use std::rc::Rc;
 
 use super::fold::tiles_of;
@@ -49,9 +48,6 @@ fn tile(types: &[ScalarType]) -> u32 {
     tile.min(most.max(WARP))
 }
 
-/// What is written at the end: the arrays of a member, and which of the components that are kept go there.
-type Moved = (Vec<ArrayId>, Range<usize>);
-
 /// The place of each element in the order of its tile.
 type Places = Pull<Exp<u32>>;
 
@@ -66,7 +62,9 @@ struct Pass {
     digit: Option<DigitOf>,
     n: Exp<u32>,
     tile: u32,
-    moved: Vec<(Output, NodeNumber)>,
+    /// Where the elements go, and the node that says of each which one it is.
+    moved: Option<(Output, NodeNumber)>,
+    /// What else is written, at the indices of the elements.
     others: Vec<Output>,
 }
 
@@ -74,27 +72,30 @@ impl Pass {
     fn of(digits: NodeNumber, n: Exp<u32>, each: Vec<Output>) -> Self {
         let found = graph(|graph| {
             let mut all = graph.nodes.iter().enumerate();
-            all.find_map(|(number, node)| match &node.kind {
-                Kind::Place {
+            all.find_map(|(number, node)| {
+                let Kind::Place {
                     digits: own,
                     counts,
                     pass,
                     digit,
-                } if *own == digits => Some((number, *counts, *pass, Some(digit.clone()))),
-                _ => None,
+                } = &node.kind
+                else {
+                    return None;
+                };
+                (*own == digits).then(|| (number, *counts, *pass, Some(digit.clone())))
             })
         });
         let (own, counts, pass, digit) = found.flatten().unwrap_or((digits, digits, 0, None));
-        let (mut moved, mut others) = (Vec::new(), Vec::new());
+        let (mut moved, mut others) = (None, Vec::new());
         for output in each {
+            // One node has the elements in the order of these places.
             match moved_by(own, &output) {
-                Some(source) => moved.push((output, source)),
+                Some(source) => moved = Some((output, source)),
                 None => others.push(output),
             }
         }
         let types: Vec<ScalarType> = moved.iter().flat_map(|(output, _)| types(output)).collect();
-        // Of several members each could have elements of its own.
-        let digit = digit.filter(|digit| moved.len() == 1 && is_short(digit, &types));
+        let digit = digit.filter(|digit| moved.is_some() && is_short(digit, &types));
         let mut pass = Pass {
             digits,
             own,
@@ -144,7 +145,7 @@ impl Pass {
         // What is moved does not depend on its place.
         let nowhere = AnyElement(vec![lit(0u32).any()]);
         keep(self.own, index.key(), scope(), nowhere);
-        for (_, source) in &self.moved {
+        if let Some((_, source)) = &self.moved {
             let source = graph(|graph| graph.node(*source)).flatten();
             let fields = source.map(|source| (source.element)(&index).0);
             kept.extend(fields.into_iter().flatten().skip(2));
@@ -157,17 +158,6 @@ impl Pass {
         let digit = self.digit.is_none().then_some(ScalarType::U8);
         let moved = self.moved.iter().flat_map(|(output, _)| types(output));
         digit.into_iter().chain(moved).collect()
-    }
-
-    /// What is written of what is kept.
-    fn ranges(&self) -> Vec<Moved> {
-        let mut first = usize::from(self.digit.is_none());
-        let each = self.moved.iter().map(|((_, arrays), _)| {
-            let range = first..first + arrays.len();
-            first = range.end;
-            (arrays.clone(), range)
-        });
-        each.collect()
     }
 
     /// The digit of what is kept.
@@ -317,11 +307,10 @@ impl Pass {
                 let kept = in_order.at(s);
                 // The tiles count all elements before, so each place is there once.
                 let place = (base.at(this.digit_of(&kept)) + s).unchecked().distinct();
-                for (arrays, range) in this.ranges() {
-                    let own = kept.0.get(range).unwrap_or_default();
-                    for (array, value) in arrays.iter().zip(own) {
-                        store_any(*array, place, *value, trace);
-                    }
+                let arrays = this.moved.iter().flat_map(|((_, arrays), _)| arrays);
+                let elements = kept.0.iter().skip(usize::from(this.digit.is_none()));
+                for (array, value) in arrays.zip(elements) {
+                    store_any(*array, place, *value, trace);
                 }
             });
             cond(s.lt(left), stored, pure(()))
@@ -351,13 +340,10 @@ fn types((_, arrays): &Output) -> Vec<ScalarType> {
 /// What a member moves to the places in an order: the node whose elements are whether they are there, their place, and the elements. None: it does something else.
 fn moved_by(places: NodeNumber, (node, _): &Output) -> Option<NodeNumber> {
     let node = graph(|graph| graph.node(*node)).flatten()?;
-    match node.kind {
-        Kind::Scatter {
-            source,
-            order: Some(order),
-        } => (order == places).then_some(source),
-        _ => None,
-    }
+    let Kind::Scatter { source, order } = node.kind else {
+        return None;
+    };
+    (order == Some(places)).then_some(source)
 }
 
 /// Gives each element its place, and writes what is made of it.
@@ -367,10 +353,7 @@ pub(in crate::arrays) fn find_places(
     each: Vec<Output>,
 ) -> Program<Grid, ()> {
     let arrays = each.iter().flat_map(|(_, arrays)| arrays.iter().copied());
-    session(|s| {
-        let arrays: Vec<ArrayId> = arrays.collect();
-        s.tables.written_whole.extend(&arrays);
-    });
+    session(|s| s.tables.written_whole.extend(arrays));
     let pass = Rc::new(Pass::of(digits, n, each));
     let tile = pass.tile;
     require(index::add(n, tile - 1), Constraint::Fits);

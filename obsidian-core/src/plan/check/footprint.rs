@@ -9,7 +9,7 @@
 use super::forms::Forms;
 use super::poly::Poly;
 use super::races::matters;
-use super::sites::{Access, Rounds, Site, Sites, Step};
+use super::sites::{Access, AtPlaces, Rounds, Site, Sites, Step};
 use crate::ordered::{Map, Set};
 use crate::plan::analysis::memory::Update;
 
@@ -29,7 +29,7 @@ const MOST_COMPARED: usize = 1 << 24;
 const MOST_OPEN: usize = 1 << 21;
 
 /// What of an access decides whether it matters that it meets another one.
-type Class = (Access, Option<Update>, (bool, bool));
+type Class = (Access, Option<Update>, (bool, Option<AtPlaces>));
 
 /// Accesses by what they do: `n` atomics and `n` reads have pairs that matter, `n` of one have none,
 /// and no time is spent on these.
@@ -45,8 +45,8 @@ impl Groups {
         let mut classes: Map<Class, Vec<usize>> = Map::new();
         for &n in numbers {
             let site = own[n];
-            let distinct = (site.promises.distinct, site.is_at_places);
-            let class = (site.access, site.update, distinct);
+            let apart = (site.promises.distinct, site.at_places);
+            let class = (site.access, site.update, apart);
             classes.entry(class).or_default().push(n);
         }
         let groups: Vec<Vec<usize>> = classes.into_values().collect();

@@ -21,7 +21,7 @@ use super::coverage_points::{covered, inside};
 use super::forms::Forms;
 use super::own::own;
 use super::padding;
-use super::pigeonhole::{as_many_writes, pigeonhole};
+use super::pigeonhole::{are_sides, as_many_writes, pigeonhole};
 use super::proposals::Open;
 use super::samples::{self, Sample};
 use super::sites::{Access, Site, Sites};
@@ -240,9 +240,10 @@ impl Look<'_> {
         let is_vouched = self.kernel.tables.written_whole.contains(&id);
         let enough = verdict == Verdict::Unknown
             && (is_vouched || as_many_writes(forms, found, stores, length, outside));
-        let distinct = stores
-            .iter()
-            .all(|site| site.promises.distinct || site.is_at_places);
+        let places = stores.first().and_then(|site| site.at_places);
+        let is_at_them = |site: &&Site| places.is_some() && site.at_places == places;
+        let distinct = stores.iter().all(|site| site.promises.distinct)
+            || stores.iter().all(is_at_them) && are_sides(stores);
         let verdict = verdict.or_else(|| Verdict::proved(all_inside && distinct && enough));
         match verdict {
             Verdict::Proved => Ok(WritePattern::Scattered),

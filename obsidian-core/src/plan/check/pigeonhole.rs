@@ -63,6 +63,11 @@ pub(super) fn as_many_writes(
     })
 }
 
+/// Is there one store, or one on each side of conditions?
+pub(super) fn are_sides(stores: &[&Site]) -> bool {
+    stores.len() <= MOST_STORES && without_sides(stores).len() == 1
+}
+
 /// The stores, those on the two sides of a condition as one in front of it.
 fn without_sides(stores: &[&Site]) -> Vec<Site> {
     let mut list: Vec<Site> = stores.iter().map(|site| (*site).clone()).collect();

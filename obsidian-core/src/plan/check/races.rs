@@ -86,10 +86,10 @@ fn of_array(
 }
 
 /// May it be wrong that two accesses of an array, which begins inside `begun` steps, are to one
-/// element? What is promised to be distinct is taken to be apart, and so is what one store writes at places of an order.
+/// element? What is promised to be distinct is taken to be apart, and so are places of one order.
 pub(super) fn matters(a: &Site, b: &Site, begun: usize) -> bool {
     let is_promised = a.promises.distinct && b.promises.distinct;
-    let is_proved = a.number == b.number && a.is_at_places;
+    let is_proved = a.at_places.is_some() && a.at_places == b.at_places;
     !is_promised
         && !is_proved
         && (conflict(a.access, b.access) || (begun == 0 && unordered([a, b])))

@@ -6,13 +6,13 @@
 //! *Proof.* The first is what the collectives [are](crate::ir::Collective). An array has them if the list of the results stores result `j` as
 //! its element `j`, and nothing else writes it; it is read where it is complete.
 //!
-//! So the indices of a store are distinct if each is such a result, or the element of such an array that has the counter of the
-//! loop as its number, and between that loop and the beginning of the array that is written there is no other loop. The array of places
-//! is the same in all rounds: it begins and is stored outside of that loop. All of that says nothing of two stores: places of different
-//! orders may be equal.
+//! So two rounds of a loop access different elements if the index is such a result, or the element of such an array that has the counter of
+//! the loop as its number, and between that loop and the beginning of the accessed array there is no other loop. The array of places
+//! is the same in all rounds: it begins and is stored outside of that loop. That holds of several accesses in the loop if all of them are at
+//! the same places, and of no others: places of different orders may be equal.
 
 use super::forms::Forms;
-use super::sites::{Access, Site, Sites, Step};
+use super::sites::{Access, AtPlaces, Site, Sites, Step};
 use crate::ir::{CollectiveOp, How, Kernel, Levelled};
 use crate::ordered::{Map, Set};
 use crate::scalar::{ArrayId, Node, NodeId, Nodes, VariableId};
@@ -95,7 +95,7 @@ impl Ranks {
         self.arrays.get(&array).map(|results| results.most)
     }
 
-    /// The counter of the loop in whose iterations an index differs, if it is a place; and the array that has the places.
+    /// The counter of the loop in whose rounds an index differs, if it is a place; and the array that has the places.
     fn place_of(
         &self,
         nodes: &Nodes,
@@ -135,37 +135,37 @@ fn begun(kernel: &Kernel<Levelled>) -> Set<ArrayId> {
     begun
 }
 
-/// Marks the stores whose indices are places as distinct.
-pub(super) fn distinct_places(forms: &Forms<'_>, found: &mut Sites) {
-    let nodes = &forms.tables.nodes;
+/// Notes of each access of a stored array whether it is at places, and at which.
+pub(super) fn at_places(forms: &Forms<'_>, found: &mut Sites) {
     if forms.ranks.results.is_empty() {
         return;
     }
-    let is_change = |site: &&Site| matches!(site.access, Access::Write | Access::Atomic);
-    let places: Vec<usize> = found
+    let places: Vec<_> = found
         .list
         .iter()
-        .filter(is_change)
-        .filter(|site| {
-            let place = forms.ranks.place_of(nodes, &forms.names, site.index);
-            let (Some((counter, array)), Some(begun)) = (place, found.begun.get(&site.array))
-            else {
-                return false;
-            };
-            let loops = site.path.iter().enumerate().skip(*begun);
-            let mut loops = loops.filter(|(_, step)| !matches!(step, Step::When(..)));
-            let (Some((at, Step::Loop(number))), None) = (loops.next(), loops.next()) else {
-                return false;
-            };
-            let is_own = found.loops.get(*number).map(|around| around.variable) == Some(counter);
-            is_own && array.is_none_or(|array| is_outside(found, array, (at, *number)))
-        })
-        .filter(|site| found.of_array(site.array).filter(is_change).count() == 1)
-        .map(|site| site.number)
+        .map(|site| places_of(forms, found, site))
         .collect();
-    for number in places {
-        found.list[number].is_at_places = true;
+    for (site, places) in found.list.iter_mut().zip(places) {
+        site.at_places = places;
     }
+}
+
+/// The places that an access is at.
+fn places_of(forms: &Forms<'_>, found: &Sites, site: &Site) -> Option<AtPlaces> {
+    let nodes = &forms.tables.nodes;
+    let (counter, array) = forms.ranks.place_of(nodes, &forms.names, site.index)?;
+    let begun = found.begun.get(&site.array)?;
+    let steps = site.path.iter().enumerate().skip(*begun);
+    let mut loops = steps.filter(|(_, step)| !matches!(step, Step::When(..)));
+    let (Some((at, Step::Loop(number))), None) = (loops.next(), loops.next()) else {
+        return None;
+    };
+    let around = found.loops.get(*number)?;
+    let is_same = array.is_none_or(|array| is_outside(found, array, (at, *number)));
+    (around.variable == counter && is_same).then_some(AtPlaces {
+        number: *number,
+        array,
+    })
 }
 
 /// Does an array begin outside of a loop, which is the one `at` a place of a path that leads through it, and is it stored there?

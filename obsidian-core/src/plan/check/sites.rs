@@ -11,7 +11,7 @@ use super::claims::Claims;
 use super::forms::Forms;
 use super::invariants::Bounds;
 use super::poly::{Atom, Poly};
-use super::ranks::distinct_places;
+use super::ranks;
 use crate::error::Origin;
 use crate::ir::{Collective, Kernel, Layout, Level, Levelled, LevelledLoop, Statement};
 use crate::ordered::{Map, Set};
@@ -78,6 +78,15 @@ pub(super) enum Step {
     Repeated,
 }
 
+/// Places that the rounds of a loop access, each another one.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(super) struct AtPlaces {
+    /// The number of the loop.
+    pub(super) number: usize,
+    /// The array that has the places; none if they are the results that the loop has.
+    pub(super) array: Option<ArrayId>,
+}
+
 /// One access in the text.
 #[derive(Clone, Debug)]
 pub(super) struct Site {
@@ -92,8 +101,8 @@ pub(super) struct Site {
     pub(super) poly: Poly,
     /// What the user promises about the index.
     pub(super) promises: Promises,
-    /// Is it a store at the places of an order, so that its own indices are proved to be distinct?
-    pub(super) is_at_places: bool,
+    /// Is it at the places of an order? Two rounds of the loop that have the same places access different elements.
+    pub(super) at_places: Option<AtPlaces>,
     /// Is all exact arithmetic in its index exact, under the conditions around it?
     pub(super) exact: bool,
     /// Is the index proved to lie in the array?
@@ -185,7 +194,7 @@ pub(super) fn sites<'k>(kernel: &'k Kernel<Levelled>, forms: &mut Forms<'k>) -> 
             .or_default()
             .push(site.number);
     }
-    distinct_places(forms, &mut found);
+    ranks::at_places(forms, &mut found);
     found
 }
 
@@ -456,7 +465,7 @@ impl Walk<'_, '_> {
             index,
             poly,
             promises,
-            is_at_places: false,
+            at_places: None,
             exact,
             inside,
             path: self.path.clone(),

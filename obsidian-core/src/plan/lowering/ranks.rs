@@ -12,7 +12,7 @@
 //! A warp goes over its elements 32 at a time ([`by_votes`]). Elsewhere a thread goes over its own, and one thread that does the
 //! work of a block over all of them.
 //!
-//! A count and a rank of the same digits that follow each other count once.
+//! A count, and a rank of the same digits that comes later in its list, count once.
 
 mod by_votes;
 
@@ -176,7 +176,7 @@ impl Lowering<'_> {
         read.is_disjoint(&written).then(|| rank.clone())
     }
 
-    /// What there is to know of a count or a rank; nothing of one without elements.
+    /// The parts of a count or a rank. None: it has no elements.
     fn digits<'c>(
         &self,
         of: &'c Collective<Levelled>,
@@ -341,9 +341,10 @@ impl Lowering<'_> {
 
     /// How neighbours are shared out where there are no lanes: the threads that have some, and how many.
     fn runs(&self, of: &Digits<'_>) -> [u32; 2] {
-        let most = match (of.level(), self.by) {
-            (Level::Thread, _) | (_, Executed::ByOne) => 1,
-            _ => (COUNTERS / of.bins).clamp(1, THREADS),
+        let is_alone = of.level() == Level::Thread || self.by == Executed::ByOne;
+        let most = match is_alone {
+            true => 1,
+            false => (COUNTERS / of.bins).clamp(1, THREADS),
         };
         let run = of.n().div_ceil(most.min(of.n()));
         [of.n().div_ceil(run), run]

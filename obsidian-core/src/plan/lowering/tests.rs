@@ -200,7 +200,7 @@ fn rows_of_more_than_one_element_are_folded_from_the_left() {
     }
 }
 
-/// At most 32 runs, and so many that a series has two or three: with lanes and without, by a block, a warp and a thread.
+/// Up to 32 runs, and more of them, in series of two or three; with lanes and without, by a block, a warp and a thread.
 #[test]
 fn more_runs_than_lanes_are_scanned_in_series() {
     for n in [257, 1028, 4097, 8195] {

@@ -18,7 +18,7 @@ pub(super) struct Cost {
     pub(super) shorter: usize,
 }
 
-/// So many bytes of shared memory less are worth a barrier, but in no loop of a block: more blocks are there at once.
+/// The bytes of shared memory that are worth a barrier outside of the loops of a block: more blocks run at once.
 const WORTH_A_BARRIER: u32 = 20 * 1024;
 
 impl Cost {

@@ -148,7 +148,7 @@ type Owners = Map<ArrayId, Owner>;
 #[derive(Clone, Copy, Debug)]
 enum Order {
     Of(Layout),
-    /// The 32 lanes of a warp own so many times 32 neighbours: lane `i` the elements `i`, `i + 32` and so on of these.
+    /// Each warp owns this many times 32 neighbours. Lane `i` has elements `i`, `i + 32` and so on of them.
     Warps(u32),
 }
 

@@ -24,6 +24,11 @@ fn what_is_written_to_places_is_written_once() {
         // The results themselves.
         "rank Block i < 32_u32 bits 3_u32 { give (i * 5_u32) } into j < 32_u32 w { store room[w] = j }",
         "rank Block i < 32_u32 bits 3_u32 { give (i * 5_u32) } into j < 32_u32 w { let name = w store room[name] = j }",
+        // One of two stores, and what each thread changes at its own place.
+        "forall Block j < 32_u32 { if (j < 7_u32) { store room[p[j]] = j } else { store room[p[j]] = 0_u32 } }",
+        "forall Block j < 32_u32 { store room[p[j]] = j } wait Block
+         allocate other: u32[32_u32] shared forall Block k < 32_u32 { store other[q[k]] = room[p[k]] }
+         wait Block forall Block y < 32_u32 { let some = other[y] }",
         // Places and counts are inside, in sums, too.
         "forall Block i < 32_u32 { store room[i] = i } forall Block j < 32_u32 { let y = room[(31_u32 -' p[j])] }",
         "forall Block i < 32_u32 { store room[i] = i }
@@ -41,6 +46,10 @@ fn what_is_not_known_of_places_is_refused() {
         // All threads, or two, have one place.
         "forall Block j < 32_u32 { store room[p[3_u32]] = j }",
         "forall Block j < 32_u32 { store room[p[(j / 2_u32)]] = j }",
+        // On the sides of a condition, those of two orders; and both of two stores.
+        "forall Block j < 32_u32 { if (j < 7_u32) { store room[p[j]] = j } else { store room[q[j]] = 0_u32 } }",
+        "forall Block j < 32_u32 { store room[p[j]] = j store room[p[j]] = 0_u32 }",
+        "forall Block j < 32_u32 { if (j < 16_u32) { store room[p[j]] = j store room[p[j]] = 0_u32 } }",
         // Each twice.
         "forall Block j < 32_u32 { for sequential Thread k in 0_u32 .. 2_u32 step 1_u32 { store room[p[j]] = k } }",
         // Not all.
