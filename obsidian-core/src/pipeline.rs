@@ -187,8 +187,9 @@ fn passes(
     let kernel = launch_requirements(kernel, &found);
     // On the CPU one thread runs all iterations of a block, and has no lanes.
     let asked = asked(&kernel);
-    let by_lanes =
-        has_collectives(&kernel) || asked.values().any(|(level, _)| *level == Level::Warp);
+    let by_lanes = has_collectives(&kernel)
+        || has_last(&kernel)
+        || asked.values().any(|(level, _)| *level == Level::Warp);
     let mut kernel = kernel;
     if limits.faults {
         kernel.tables.nodes.keep_promises();
@@ -283,6 +284,11 @@ fn shared(
 fn has_order(kernel: &Kernel<Levelled>) -> bool {
     let mut loops = kernel.body.iter();
     loops.any(|s| s.counts() == Some(LevelledLoop::Ordered))
+}
+
+fn has_last(kernel: &Kernel<Levelled>) -> bool {
+    let mut loops = kernel.body.iter();
+    loops.any(|s| s.counts() == Some(LevelledLoop::Last))
 }
 
 fn has_collectives(kernel: &Kernel<Levelled>) -> bool {

@@ -63,7 +63,8 @@ impl Backend for Census {
         self.found.launches.fetch_add(1, Relaxed);
         let kernel = launch.kernel().lowered()?;
         // Of blocks that have an order the lowered kernel has three loops, for a CPU.
-        let has_order = !launch.interface().orders.is_empty();
+        let mut orders = launch.interface().orders.iter();
+        let has_order = orders.any(|order| order.words() > 0);
         let counted = match has_order {
             true => None,
             false => Walk::of(kernel, launch.parameters())?,

@@ -18,7 +18,7 @@
 //! | [`diffused()`] | [`fluid`] | 1, launched in each round | |
 //! | [`pressed()`] | [`fluid`] | 1, launched in each round, and the pressure to begin with | |
 //!
-//! A kernel that folds one long row is two launches: blocks fold pieces of it, and one block folds what they give. A scan of one is one launch.
+//! A fold or a scan of one long row is one launch.
 //! [`reference`](mod@reference) has the same in plain Rust.
 
 pub mod bodies;

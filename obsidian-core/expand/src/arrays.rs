@@ -467,6 +467,14 @@ impl Printer<'_> {
                         let number = Literal::usize_unsuffixed(*number);
                         quote!(#rt::arrays::Argument::Number(#number))
                     }
+                    Argument::Own(slot) => {
+                        let slot = Literal::usize_unsuffixed(*slot);
+                        quote!(#rt::arrays::Argument::Own(#slot))
+                    }
+                    Argument::Literal(literal) => {
+                        let literal = Literal::u32_unsuffixed(*literal);
+                        quote!(#rt::arrays::Argument::Literal(#literal))
+                    }
                 });
                 let outputs = numbers(outputs);
                 let only = match only {

@@ -355,6 +355,22 @@ impl Planner {
                 && (group.form != Form::Place && shares(group, needs) || before.contains(&number))
                 && joins(groups, home, number, needs, before, &group.known_at_each())
         };
+        // The places of an order are never stored for what is moved to them.
+        let node = self.nodes.get(member);
+        let order = node.and_then(|node| match node.kind {
+            Kind::Scatter { order, .. } => order,
+            _ => None,
+        });
+        let of_order = order.and_then(|places| home.get(&places).copied());
+        let of_order = of_order.filter(|number| {
+            let group = groups.get(*number);
+            group.is_some_and(|group| {
+                joins(groups, home, *number, needs, before, &group.known_at_each())
+            })
+        });
+        if let Some(number) = of_order {
+            return Some((number, Role::Each));
+        }
         let mut each = groups.iter().enumerate();
         let behind = each.find(|(number, group)| is_behind(*number, group));
         if let Some((number, _)) = behind {

@@ -5,18 +5,19 @@ mod control;
 
 use self::building::BuiltKernel;
 use super::alike::Likeness;
+use super::digits;
 use super::fuse::{Form, Group, Region};
-use super::graph::{NodeNumber, Vouched};
+use super::graph::{NodeNumber, Sorted, Vouched};
 use super::numbers::{Classes, of_pieces, of_product};
 use super::program::{PlannedProgram, Program};
-use super::skeleton::{MANY, PLACED};
+use super::skeleton::MANY;
 use super::{
     Argument, FEW, Launched, LiteralArray, MIDDLE, NARROW, Only, Produced, SHORT, Slot, Step,
 };
 use crate::error::Diagnostics;
 use crate::ir::ParameterKind;
 use crate::ordered::Map;
-use crate::plan::{Formula, Plan, Step as FormulaStep};
+use crate::plan::{Formula, Plan};
 use crate::scalar::{ArrayId, ScalarType};
 
 /// Makes the kernels.
@@ -46,9 +47,11 @@ pub(super) struct Making<'p> {
 enum Part {
     /// All of it.
     Whole,
-    /// The pieces of one row.
+    /// A fold of one row: its pieces, and what they have become.
+    Once,
+    /// The pieces of one row that is scanned.
     Pieces,
-    /// What the pieces have become: of a fold its results, of a scan what stands in front of each piece.
+    /// What these have become: what stands in front of each piece.
     Rest,
     /// The pieces of one row again, behind what stands in front of each.
     Last,
@@ -70,7 +73,7 @@ enum Part {
 fn own_threads(group: &Group, part: Part) -> u32 {
     match (&group.form, part) {
         (Form::Generate | Form::Permute, _) | (_, Part::Narrow | Part::Lanes) => 256,
-        (Form::Place, _) => PLACED,
+        (Form::Place, _) => digits::THREADS,
         (form, _) if form.is_any_order() => MANY,
         (_, Part::Whole) => 32,
         _ => 256,
@@ -108,12 +111,18 @@ fn rows_of(form: &Form, part: Part) -> (Option<u32>, Option<u32>) {
         (_, Part::Short) => (None, Some(SHORT)),
         (
             _,
-            Part::Pieces | Part::Rest | Part::Last | Part::Tiles | Part::RowPieces | Part::RowRests,
+            Part::Once
+            | Part::Pieces
+            | Part::Rest
+            | Part::Last
+            | Part::Tiles
+            | Part::RowPieces
+            | Part::RowRests,
         ) => (Some(SHORT), None),
     }
 }
 
-impl Making<'_> {
+impl<'p> Making<'p> {
     fn types(&self, node: NodeNumber) -> Vec<ScalarType> {
         self.planned.types.get(&node).cloned().unwrap_or_default()
     }
@@ -215,12 +224,28 @@ impl Making<'_> {
     }
 
     pub(super) fn launches(&mut self, number: usize, group: &Group) -> Result<(), Diagnostics> {
+        let name = self.name_of(number);
+        if let Some((sorted, passes)) = self.sort_of(group) {
+            let length = self.literal_row(passes);
+            let is_few = length.map(|length| length <= sorted.few.into());
+            // What has to be there before the first counting is.
+            let is_first = self.first_counted(sorted) == Some(&group.folds);
+            if is_first && is_few != Some(false) {
+                let name = match is_few {
+                    Some(true) => name.clone(),
+                    _ => format!("{name}_few"),
+                };
+                self.kernel(name, passes, Part::Short, &mut Vec::new())?;
+            }
+            return match is_few {
+                Some(true) => Ok(()),
+                _ => self.kernel(name, group, Part::Whole, &mut Vec::new()),
+            };
+        }
         if matches!(group.form, Form::Place | Form::Permute) {
-            let name = self.name_of(number);
             return self.kernel(name, group, Part::Whole, &mut Vec::new());
         }
         if matches!(&group.form, Form::Scan(order) if order.in_order) {
-            let name = self.name_of(number);
             return self.kernel(name, group, Part::Narrow, &mut Vec::new());
         }
         let is_one_row = group.form != Form::Generate
@@ -229,12 +254,7 @@ impl Making<'_> {
                 .extents
                 .get(&group.space)
                 .is_some_and(|e| e.len() == 1);
-        let name = self.name_of(number);
-        let row = self.row(group);
-        let literal = match row.steps.as_ref() {
-            [FormulaStep::Literal(length)] => Some(*length),
-            _ => None,
-        };
+        let literal = self.literal_row(group);
         if !is_one_row {
             return self.of_rows(&name, group, literal);
         }
@@ -251,8 +271,7 @@ impl Making<'_> {
                 self.kernel(carries, group, Part::Rest, &mut parts)?;
                 self.kernel(name.clone(), group, Part::Last, &mut parts)?;
             } else {
-                self.kernel(partial, group, Part::Pieces, &mut parts)?;
-                self.kernel(name.clone(), group, Part::Rest, &mut parts)?;
+                self.kernel(name.clone(), group, Part::Once, &mut parts)?;
             }
         }
         match is_short {
@@ -288,6 +307,7 @@ impl Making<'_> {
                 Part::Narrow => "_narrow",
                 Part::Whole
                 | Part::Short
+                | Part::Once
                 | Part::Pieces
                 | Part::Rest
                 | Part::Last
@@ -313,6 +333,47 @@ impl Making<'_> {
         row.unwrap_or_else(|| of_product(&[]))
     }
 
+    /// That length, if it is known when the program is built.
+    fn literal_row(&self, group: &Group) -> Option<u64> {
+        self.row(group).evaluate(&[], &[]).ok().map(u64::from)
+    }
+
+    /// The sort that a group is of, and the group of its first pass, if one block can do all of the sort: its groups do nothing else.
+    fn sort_of(&self, group: &Group) -> Option<(&'p Sorted, &'p Group)> {
+        let planned: &'p PlannedProgram = self.planned;
+        let is_of = |group: &Group, sorted: &Sorted| {
+            group.members().any(|member| sorted.nodes.contains(&member))
+        };
+        let sorted = planned.sorts.iter().find(|sorted| is_of(group, sorted))?;
+        let groups = || {
+            let all = planned.fused.groups.iter();
+            all.filter(|group| is_of(group, sorted))
+        };
+        let alone = groups().all(|group| {
+            let mut members = group.members();
+            members.all(|member| sorted.nodes.contains(&member))
+        });
+        let first = groups().find(|group| group.form == Form::Place)?;
+        // Where nothing is fused, what passes read is made for them.
+        let reads = [&first.reads, &first.reads_behind, &first.reads_late];
+        let counts = self
+            .planned
+            .passes
+            .get(&first.space)
+            .map(|(counts, _)| counts);
+        let mut made = reads.into_iter().flatten();
+        let made = made.any(|node| sorted.nodes.contains(node) && Some(node) != counts);
+        (alone && !made).then_some((&**sorted, first))
+    }
+
+    /// What is counted for the first passes of a sort.
+    fn first_counted(&self, sorted: &Sorted) -> Option<&Vec<NodeNumber>> {
+        let groups = self.planned.fused.groups.iter();
+        let mut counted = groups.filter(|group| group.form == Form::Permute);
+        let counted = counted.find(|group| group.members().any(|own| sorted.nodes.contains(&own)));
+        counted.map(|group| &group.folds)
+    }
+
     /// Builds a kernel, and adds its launch. `parts` are the slots between the two kernels of a fold.
     fn kernel(
         &mut self,
@@ -331,7 +392,14 @@ impl Making<'_> {
         let (built, plan) = self.plan(&name, group, part)?;
         let mut outputs = Vec::new();
         let read_parts = parts.clone();
-        if !built.parts.is_empty() {
+        let own_parts = match part {
+            Part::Once => {
+                let pieces = of_pieces(&self.row(group), built.piece);
+                self.new_slots(&built.parts, &pieces)
+            }
+            _ => Vec::new(),
+        };
+        if !built.parts.is_empty() && own_parts.is_empty() {
             let pieces = of_pieces(&self.row(group), built.piece);
             let length = match part {
                 Part::RowPieces => {
@@ -370,6 +438,11 @@ impl Making<'_> {
         let mut arguments = Vec::new();
         for parameter in &plan.kernel().parameters {
             match parameter.kind {
+                ParameterKind::Array(array) if built.own_parts.contains(&array) => {
+                    let mut all = built.own_parts.iter().zip(&own_parts);
+                    let own = all.find(|(own, _)| **own == array);
+                    arguments.extend(own.map(|(_, slot)| Argument::Own(*slot)));
+                }
                 ParameterKind::Array(array) => {
                     let of_slot = match built.changed.contains(&array) {
                         true => Argument::Changed,
@@ -379,13 +452,12 @@ impl Making<'_> {
                 }
                 ParameterKind::Scalar(variable) => {
                     let number = built.numbers.iter().find(|(own, _)| *own == variable);
-                    arguments.extend(number.map(|(_, number)| Argument::Number(*number)));
+                    arguments.extend(number.map(|(_, number)| *number));
                 }
             }
         }
-        let is_scan = matches!(group.form, Form::Scan(_));
         let operators = match part {
-            Part::Rest | Part::RowRests if !is_scan => group
+            Part::RowRests => group
                 .folds
                 .iter()
                 .chain(&group.behind)
@@ -417,12 +489,19 @@ impl Making<'_> {
         } else {
             why.collect()
         };
-        let is_literal =
-            |length: &Formula| matches!(length.steps.as_ref(), [FormulaStep::Literal(_)]);
-        let is_of_all = matches!(group.form, Form::Generate | Form::Place | Form::Permute)
-            || matches!(&group.form, Form::Scan(order) if order.in_order);
-        let only = Some(self.row(group)).filter(|row| !is_of_all && !is_literal(row));
-        let (above, at_most) = rows_of(&group.form, part);
+        let sort = self.sort_of(group);
+        let is_of_all = match group.form {
+            Form::Generate | Form::Place | Form::Permute => sort.is_none(),
+            Form::Scan(order) => order.in_order,
+            Form::Fold { .. } | Form::Control(_) => false,
+        };
+        let rows = sort.map_or(group, |(_, passes)| passes);
+        let only = Some(self.row(rows)).filter(|_| !is_of_all && self.literal_row(rows).is_none());
+        let (above, at_most) = match (sort, part) {
+            (Some((sorted, _)), Part::Short) => (None, Some(sorted.few)),
+            (Some((sorted, _)), _) => (Some(sorted.few), None),
+            (None, _) => rows_of(&group.form, part),
+        };
         let only = only.map(|length| Only {
             length,
             above,
@@ -430,10 +509,12 @@ impl Making<'_> {
         });
         let is_partial = match part {
             Part::Pieces | Part::RowPieces => true,
-            Part::Rest => is_scan,
+            Part::Rest => true,
             // Rows that may be short have a kernel that counts as the operator.
             Part::RowRests | Part::Lanes => only.is_some(),
-            Part::Whole | Part::Last | Part::Tiles | Part::Short | Part::Narrow => false,
+            Part::Whole | Part::Once | Part::Last | Part::Tiles | Part::Short | Part::Narrow => {
+                false
+            }
         };
         let kernel = self.number_of(
             plan,

@@ -4,9 +4,9 @@
 //! |xs, ys| zip_with(|x, y| x * y, xs, ys).fold(|a, b| a + b, 0.0)
 //!    graph       0 input   1 input   2 zip_with   3 fold
 //!    plan        one fold over the products, which nothing stores
-//!    kernels     dotp_partial: a block folds 4,096 products; dotp: one block folds what these give;
+//!    kernels     dotp: a block folds 4,096 products, and the last one what these give;
 //!                dotp_short: one block folds a row that is short
-//!    schedule    launch dotp_partial(0, 1) -> 2; launch dotp(2) -> 3; free 2; or launch dotp_short(0, 1) -> 3
+//!    schedule    launch dotp(0, 1, 2, its own) -> 3; free 2; or launch dotp_short(0, 1) -> 3
 //! ```
 //!
 //! The user's function describes [`Arr`]s. Each is a node of a graph, and a function from an index to an element, so that

@@ -7,7 +7,8 @@ use super::claims::Claim;
 use super::freeing::freed;
 use super::fuse::{Form, Fused, fuse};
 use super::graph::{
-    Control, Graph, Kind, Node, NodeNumber, StateExtent, add_constants, aside, graph, within,
+    Control, Graph, Kind, Node, NodeNumber, Sorted, StateExtent, add_constants, aside, graph,
+    within,
 };
 use super::making::Making;
 use super::numbers::{Classes, Formulas, Representative, node_of, stale_node};
@@ -134,6 +135,10 @@ pub(super) struct PlannedProgram {
     pub(super) types: Map<NodeNumber, Vec<ScalarType>>,
     pub(super) operators: Map<NodeNumber, &'static str>,
     pub(super) input_nodes: Vec<NodeNumber>,
+    /// By the digits of which places are made: the counts of the digits, and which of the counted passes it is.
+    pub(super) passes: Map<NodeNumber, (NodeNumber, u32)>,
+    /// The sorts, which one block does of few elements.
+    pub(super) sorts: Vec<Rc<Sorted>>,
     /// The arrays that stand in the program.
     pub(super) literals: Vec<(NodeNumber, Rc<[Literal]>)>,
     /// The numbers that only a run knows, in order, by the totals that it reads and the arrays of loops whose extents they are.
@@ -421,12 +426,24 @@ impl Program<'_> {
                     _ => None,
                 })
                 .collect(),
+            passes: nodes()
+                .filter_map(|(_, node)| match node.kind {
+                    Kind::Place {
+                        digits,
+                        counts,
+                        pass,
+                        ..
+                    } => Some((digits, (counts, pass))),
+                    _ => None,
+                })
+                .collect(),
             types: nodes().map(|(n, node)| (n, node.types.clone())).collect(),
             operators: nodes().map(|(n, node)| (n, node.operator)).collect(),
             input_nodes: nodes()
                 .filter(|(_, node)| matches!(node.kind, Kind::Input))
                 .map(|(number, _)| number)
                 .collect(),
+            sorts: own.sorts.clone(),
             literals: nodes()
                 .filter_map(|(number, node)| match &node.kind {
                     Kind::Literal(elements) => Some((number, elements.clone())),

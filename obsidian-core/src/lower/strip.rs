@@ -9,7 +9,7 @@ use crate::error::{Diagnostic, Diagnostics, Origin, catalogue};
 use crate::ir::ReportKind;
 use crate::ir::{Collective, CollectiveOp, Kernel, Layout, Level, Levelled, LevelledLoop, Unroll};
 use crate::lower::Reified;
-use crate::program::{Action, Combined};
+use crate::program::{Action, Combined, Turn};
 use crate::scalar::{ArrayPlace, Literal, Node, NodeId, Nodes, Tables, VariableId};
 
 /// The kernel of a reified program.
@@ -296,14 +296,14 @@ impl Strip {
             Action::DistrPar {
                 counter,
                 count,
-                ordered: true,
+                turn: turn @ (Turn::InOrder | Turn::Last),
                 body,
                 origin,
-            } => return self.ordered((counter, count, origin), body, level),
+            } => return self.ordered(turn, (counter, count, origin), body, level),
             Action::DistrPar {
                 counter,
                 count,
-                ordered: false,
+                turn: Turn::Any,
                 body,
                 origin,
             } => match level {
@@ -369,9 +369,10 @@ impl Strip {
         })
     }
 
-    /// A loop over blocks that have an order, in the list of the kernel itself: its blocks are counted once a launch.
+    /// A loop over blocks that have an order, or what the last block does, in the list of the kernel itself: blocks are counted once a launch.
     fn ordered(
         &mut self,
+        turn: Turn,
         (counter, count, origin): (VariableId, NodeId, Origin),
         body: Vec<Action>,
         level: Level,
@@ -379,11 +380,15 @@ impl Strip {
         if level != Level::Grid || self.nested > 0 {
             return self.refuse(catalogue::ordered_again().at(origin));
         }
-        let before = std::mem::replace(&mut self.order, Order::Open);
+        let (kind, order) = match turn {
+            Turn::Last => (LevelledLoop::Last, Order::None),
+            Turn::InOrder | Turn::Any => (LevelledLoop::Ordered, Order::Open),
+        };
+        let before = std::mem::replace(&mut self.order, order);
         let body = self.list(body, Level::Block);
         self.order = before;
         Some(Statement::Loop {
-            kind: LevelledLoop::Ordered,
+            kind,
             unroll: Unroll::Free,
             counter,
             bounds: [count],

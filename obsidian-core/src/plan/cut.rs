@@ -13,6 +13,8 @@
 //! `own` and `before` are parameters behind the user's, of role `InOut`: who launches the kernel makes them
 //! ([`between`](super::Plan::between)).
 //!
+//! What the last block does is a loop over one block there.
+//!
 //! It runs in front of `lowering` for the CPU. The loops after it know nothing of an order, so no pass for the CPU does.
 
 use super::launch_requirements::written_out;
@@ -70,6 +72,18 @@ impl Pass<'_> {
         for statement in list {
             // (Of no blocks nothing is left elsewhere either.)
             if self.is_of_none(&statement) {
+                continue;
+            }
+            // What comes behind a loop over blocks comes when it is done.
+            if let Statement::Loop {
+                kind: LevelledLoop::Last,
+                unroll,
+                counter,
+                bounds,
+                body,
+            } = statement
+            {
+                result.push(of_blocks(counter, bounds, unroll, body));
                 continue;
             }
             if let Statement::Loop {

@@ -216,13 +216,13 @@ impl Plan {
         self.steps
     }
 
-    /// The ordered loops over blocks, in the order of the text.
+    /// The ordered loops over blocks, in the order of the text, and what the last block does, which leaves no elements.
     pub(crate) fn orders(&self) -> Vec<OrderedLoop> {
         let nodes = &self.kernel.tables.nodes;
         let mut found = Vec::new();
         for statement in &self.kernel.body {
             let Statement::Loop {
-                kind: PhysicalLoop::Ordered,
+                kind: PhysicalLoop::Ordered | PhysicalLoop::Last,
                 bounds: [_, blocks, _],
                 ..
             } = statement

@@ -147,6 +147,7 @@ impl Pass {
             ),
             // The counter is what the block has taken.
             LevelledLoop::Ordered => (PhysicalLoop::Ordered, self.number(0), self.number(1)),
+            LevelledLoop::Last => (PhysicalLoop::Last, self.number(0), self.number(1)),
             LevelledLoop::ForAll(_) => (
                 PhysicalLoop::Sequential(Level::Thread),
                 self.number(0),

@@ -190,6 +190,7 @@ impl Pass<'_> {
                 kind,
                 PhysicalLoop::Blocks
                     | PhysicalLoop::Ordered
+                    | PhysicalLoop::Last
                     | PhysicalLoop::Warps
                     | PhysicalLoop::Sequential(Level::Grid)
             ),

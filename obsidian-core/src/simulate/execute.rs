@@ -38,6 +38,8 @@ pub(super) struct Machine<'a> {
     order: u32,
     /// Waits of the block, and of each of its warps, counted over the whole run.
     epoch: u32,
+    /// The last epoch before what the last block does, if it is in it.
+    after: u32,
     warp_epochs: Vec<u32>,
     /// The iterations of the loops by which real threads work through virtual ones, as one number.
     round: u64,
@@ -100,6 +102,7 @@ impl<'a> Machine<'a> {
             virtual_block: 0,
             order: 0,
             epoch: 0,
+            after: 0,
             warp_epochs,
             round: 0,
             followed: Map::new(),
@@ -270,6 +273,7 @@ impl<'a> Machine<'a> {
             warp_epoch,
             thread,
             block: self.virtual_block ^ self.order,
+            after: self.after,
             site,
             round: self.round,
         }
@@ -517,6 +521,9 @@ impl<'a> Machine<'a> {
         for thread in &active.threads {
             rounds[*thread as usize] = match kind {
                 PhysicalLoop::Ordered => self.tickets(bounds_of(self, *thread)),
+                // Blocks run one after the other.
+                PhysicalLoop::Last if self.block + 1 < self.grid => [0, 0, 1],
+                PhysicalLoop::Last => [0, 1, 1],
                 PhysicalLoop::Sequential(_)
                 | PhysicalLoop::Rounds(_)
                 | PhysicalLoop::Warps
@@ -536,8 +543,13 @@ impl<'a> Machine<'a> {
             Active::clone(&active),
             Active::default(),
         );
-        if *kind == PhysicalLoop::Ordered {
+        if matches!(kind, PhysicalLoop::Ordered | PhysicalLoop::Last) {
             self.order = (counter + 1).rotate_right(8);
+        }
+        if *kind == PhysicalLoop::Last {
+            // All threads of the block wait before.
+            self.wait(Level::Block, &active)?;
+            self.after = self.epoch - 1;
         }
         let is_of_threads = matches!(kind, PhysicalLoop::Rounds(_) | PhysicalLoop::Warps);
         let mut round = outside.1.wrapping_mul(MOST_ROUNDS);
@@ -568,8 +580,8 @@ impl<'a> Machine<'a> {
                 .for_each(|thread| rounds[*thread as usize][0] += rounds[*thread as usize][2]);
         }
         (self.virtual_block, self.round) = outside;
-        if *kind == PhysicalLoop::Ordered {
-            self.order = 0;
+        if matches!(kind, PhysicalLoop::Ordered | PhysicalLoop::Last) {
+            (self.order, self.after) = (0, 0);
         }
         // A `Break` leaves the innermost sequential loop: threads that left other loops go on after
         // that one.

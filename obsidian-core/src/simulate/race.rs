@@ -16,7 +16,7 @@
 //! same round between waits.
 //!
 //! Blocks never wait for each other, so two accesses of a buffer by different blocks are never
-//! ordered. What counts is the *virtual* block: two of them may be worked through by one real
+//! ordered, but where one of them is what the last block does. What counts is the *virtual* block: two of them may be worked through by one real
 //! block, one after the other, and with another grid they are not. Two virtual threads or warps on
 //! one real thread or warp are in order, and count as one: the plan is for this number of threads,
 //! and may rely on it. Run the kernel with other numbers of threads to see the others.
@@ -33,6 +33,8 @@ pub(super) struct Mark {
     pub(super) thread: u32,
     /// The virtual block.
     pub(super) block: u32,
+    /// The last epoch of which all accesses, of any block, come before it.
+    pub(super) after: u32,
     pub(super) site: u32,
     /// Which of the virtual threads of the real one it is.
     pub(super) round: u64,
@@ -68,7 +70,7 @@ impl Mark {
 
     /// Is it another block's?
     fn elsewhere(self, now: Mark) -> bool {
-        self.epoch != 0 && self.block != now.block
+        self.epoch > now.after && self.block != now.block
     }
 }
 

@@ -53,7 +53,7 @@ pub struct Ahead<T: Element> {
 }
 
 macro_rules! numbers {
-    ($($module:ident $ty:ident $device:ident, $keys:ident by $descending:expr, { $($digit:tt)* };)*) => {$(
+    ($($module:ident $ty:ident $device:ident, $keys:ident by $descending:expr;)*) => {$(
         #[crate::kernels]
         pub(crate) mod $module {
             #[arrays]
@@ -106,12 +106,9 @@ macro_rules! numbers {
                 m.transpose()
             }
 
-            // Eight bits of a key that ascends as the numbers do.
-            $($digit)*
-
             #[arrays]
-            pub fn sort_pass(xs: Arr1<$device>, shift: EU32) -> Arr1<$device> {
-                xs.sort_by_bits(8, |x| digit(x, shift))
+            pub fn sort(xs: Arr1<$device>) -> Arr1<$device> {
+                xs.sort()
             }
 
             #[arrays]
@@ -144,7 +141,7 @@ macro_rules! numbers {
             match name {
                 "copy_flagged" => None$(.or_else(|| same($module::copy_flagged::program)))*,
                 "gather" => None$(.or_else(|| same($module::taken::program)))*,
-                "sort_pass" => None$(.or_else(|| same($module::sort_pass::program)))*,
+                "sort" => None$(.or_else(|| same($module::sort::program)))*,
                 "transpose" => None$(.or_else(|| same($module::transpose::program)))*,
                 _ => None,
             }
@@ -161,46 +158,20 @@ fn same<Own: 'static, Wanted: 'static>(program: fn() -> &'static Own) -> Option<
 }
 
 numbers! {
-    of_u8 u8 EU8, u8 by |x: Exp<u8>| !x, {
-        fn digit(x: EU8, shift: EU32) -> EU32 { x as u32 >> shift }
-    };
-    of_u16 u16 EU16, u16 by |x: Exp<u16>| !x, {
-        fn digit(x: EU16, shift: EU32) -> EU32 { x as u32 >> shift }
-    };
-    of_u32 u32 EU32, u32 by |x: Exp<u32>| !x, {
-        fn digit(x: EU32, shift: EU32) -> EU32 { x >> shift }
-    };
-    of_u64 u64 EU64, u64 by |x: Exp<u64>| !x, {
-        fn digit(x: EU64, shift: EU32) -> EU32 { (x >> shift) as u32 }
-    };
-    of_i8 i8 EI8, i8 by |x: Exp<i8>| !x, {
-        fn digit(x: EI8, shift: EU32) -> EU32 { (x as u32 ^ (1 << 7)) >> shift }
-    };
-    of_i16 i16 EI16, i16 by |x: Exp<i16>| !x, {
-        fn digit(x: EI16, shift: EU32) -> EU32 { (x as u32 ^ (1 << 15)) >> shift }
-    };
-    of_i32 i32 EI32, i32 by |x: Exp<i32>| !x, {
-        fn digit(x: EI32, shift: EU32) -> EU32 { (x as u32 ^ (1 << 31)) >> shift }
-    };
-    of_i64 i64 EI64, i64 by |x: Exp<i64>| !x, {
-        fn digit(x: EI64, shift: EU32) -> EU32 { ((x as u64 ^ (1u64 << 63)) >> shift) as u32 }
-    };
+    of_u8 u8 EU8, u8 by |x: Exp<u8>| !x;
+    of_u16 u16 EU16, u16 by |x: Exp<u16>| !x;
+    of_u32 u32 EU32, u32 by |x: Exp<u32>| !x;
+    of_u64 u64 EU64, u64 by |x: Exp<u64>| !x;
+    of_i8 i8 EI8, i8 by |x: Exp<i8>| !x;
+    of_i16 i16 EI16, i16 by |x: Exp<i16>| !x;
+    of_i32 i32 EI32, i32 by |x: Exp<i32>| !x;
+    of_i64 i64 EI64, i64 by |x: Exp<i64>| !x;
     of_f32 f32 EF32, u32 by |x: Exp<f32>| {
         let bits = x.to_bits();
         select(bits.ge(1u32 << 31), bits, !bits ^ (1u32 << 31))
-    }, {
-        fn digit(x: EF32, shift: EU32) -> EU32 {
-            let bits = x.to_bits();
-            select(bits >= 1u32 << 31, !bits, bits ^ (1u32 << 31)) >> shift
-        }
     };
     of_f64 f64 EF64, u64 by |x: Exp<f64>| {
         let bits = x.to_bits();
         select(bits.ge(1u64 << 63), bits, !bits ^ (1u64 << 63))
-    }, {
-        fn digit(x: EF64, shift: EU32) -> EU32 {
-            let bits = x.to_bits();
-            (select(bits >= 1u64 << 63, !bits, bits ^ (1u64 << 63)) >> shift) as u32
-        }
     };
 }

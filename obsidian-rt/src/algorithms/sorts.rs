@@ -1,11 +1,10 @@
 //! Sorts.
 
-use obsidian_language::arrays::{Arr1, Ix1};
-use obsidian_language::scalar::Exp;
+use obsidian_language::arrays::Ix1;
 
 use super::elements::{Elements, ElementsMut, same_lengths};
-use super::{DeviceItem, Number, ahead, program, run, run_into, table};
-use crate::arrays::{Array, ArrayProgram, HostItem};
+use super::{DeviceItem, Number, program, run, run_into, table};
+use crate::arrays::Array;
 use crate::device::Device;
 use crate::error::Result;
 
@@ -33,27 +32,8 @@ use crate::error::Result;
 #[track_caller]
 pub fn sort<'a, X: Elements<'a>>(device: &Device, xs: X) -> Result<Array<Ix1, X::Item>> {
     let xs = xs.lend(device)?;
-    let Some(pass) = pass::<X::Item>() else {
-        let program = table::fixed("sort", program::sort::<DeviceItem<X::Item>>)?;
-        return run("sort", device, &program, xs.view());
-    };
-    let mut sorted = run("sort", device, pass, (xs.view(), 0u32))?;
-    for shift in shifts::<X::Item>().skip(1) {
-        sorted = run("sort", device, pass, (&sorted, shift))?;
-    }
-    Ok(sorted)
-}
-
-/// The program of a pass over eight bits, if it is compiled ahead: of single numbers.
-#[allow(clippy::type_complexity)]
-fn pass<T: HostItem>() -> Option<&'static ArrayProgram<(Arr1<T::Device>, Exp<u32>), Arr1<T::Device>>>
-{
-    ahead::known("sort_pass")
-}
-
-/// The bits below those of each pass over numbers.
-fn shifts<T>() -> impl Iterator<Item = u32> {
-    (0..size_of::<T>() as u32).map(|byte| byte * 8)
+    let program = table::fixed("sort", program::sort::<DeviceItem<X::Item>>)?;
+    run("sort", device, &program, xs.view())
 }
 
 /// [`sort`] into existing elements.
@@ -78,22 +58,8 @@ pub fn sort_into<'a, 'o, X: Elements<'a>>(
     result: impl ElementsMut<'o, Item = X::Item>,
 ) -> Result<()> {
     let xs = xs.lend(device)?;
-    let Some(pass) = pass::<X::Item>() else {
-        let program = table::fixed("sort", program::sort::<DeviceItem<X::Item>>)?;
-        return run_into("sort", device, &program, xs.view(), 1, result);
-    };
-    let last = (size_of::<X::Item>() as u32 - 1) * 8;
-    if last == 0 {
-        return run_into("sort", device, pass, (xs.view(), 0u32), 1, result);
-    }
-    let mut sorted = run("sort", device, pass, (xs.view(), 0u32))?;
-    for shift in shifts::<X::Item>()
-        .skip(1)
-        .take_while(|shift| *shift < last)
-    {
-        sorted = run("sort", device, pass, (&sorted, shift))?;
-    }
-    run_into("sort", device, pass, (&sorted, last), 1, result)
+    let program = table::fixed("sort", program::sort::<DeviceItem<X::Item>>)?;
+    run_into("sort", device, &program, xs.view(), 1, result)
 }
 
 /// Sorts keys in ascending order as [`sort`] does, and their values with them. Values of equal keys stay in their order.

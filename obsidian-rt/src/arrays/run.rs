@@ -395,7 +395,9 @@ impl<'a> Run<'a> {
         // So are arrays that the launch changes.
         let mut changed: Vec<(usize, Slot<'a>)> = Vec::new();
         for argument in arguments {
-            if let Argument::Changed(number) = argument
+            if let Argument::Own(number) = argument {
+                changed.push((*number, Slot::Filled(Rc::new(self.unwritten(*number)?))));
+            } else if let Argument::Changed(number) = argument
                 && let Some(slot) = slots.get_mut(*number)
             {
                 changed.push((*number, std::mem::replace(slot, Slot::Empty)));
@@ -405,7 +407,7 @@ impl<'a> Run<'a> {
         let mut given = Vec::new();
         for argument in arguments {
             given.push(match argument {
-                Argument::Changed(_) => match changing.next() {
+                Argument::Changed(_) | Argument::Own(_) => match changing.next() {
                     Some((_, Slot::Filled(buffer))) => match Rc::get_mut(buffer) {
                         Some(buffer) => AnyArgument::Change(buffer),
                         None => return Err(damaged("changes what is used elsewhere")),
@@ -417,6 +419,7 @@ impl<'a> Run<'a> {
                     Some(Some(number)) => AnyArgument::Number(*number),
                     _ => return Err(damaged("names no number")),
                 },
+                Argument::Literal(literal) => AnyArgument::Number(Literal::from(*literal)),
                 Argument::Slot(slot) => match slots.get(*slot).and_then(Slot::buffer) {
                     Some(buffer) => AnyArgument::Read(buffer),
                     None => return Err(damaged("reads what nothing has written")),
@@ -476,13 +479,28 @@ impl<'a> Run<'a> {
 
     /// Memory for an array of the run itself.
     fn fresh(&self, slot: usize) -> Result<AnyBuffer> {
+        let (ty, length) = self.room(slot)?;
+        self.device.zeros_of(ty, length)
+    }
+
+    /// The same, whatever is in it.
+    fn unwritten(&self, slot: usize) -> Result<AnyBuffer> {
+        let (ty, length) = self.room(slot)?;
+        Ok(AnyBuffer {
+            device: self.device.clone(),
+            memory: self.device.backend().fresh(ty, length)?,
+        })
+    }
+
+    /// The type and the number of the elements of a slot.
+    fn room(&self, slot: usize) -> Result<(ScalarType, usize)> {
         let known = self.known();
         let found = self.schedule.slots.get(slot);
         let length = found.and_then(|slot| slot.length.evaluate(&[], &known).ok());
-        let (Some(slot), Some(length)) = (found, length) else {
-            return Err(damaged("has an array of no length"));
-        };
-        self.device.zeros_of(slot.ty, length as usize)
+        match (found, length) {
+            (Some(slot), Some(length)) => Ok((slot.ty, length as usize)),
+            _ => Err(damaged("has an array of no length")),
+        }
     }
 }
 

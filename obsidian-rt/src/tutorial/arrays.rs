@@ -57,7 +57,7 @@
 #![doc = include_str!("cuda/dotp.txt")]
 //! ```
 //!
-//! A row of up to 8,192 elements is folded by one block. A longer one takes two launches: blocks fold pieces of it, and one block folds what these give.
+//! A row of up to 8,192 elements is folded by one block. Of a longer one blocks fold pieces, and the last of them, when all are done, folds what these give.
 //! Many rows are folded in the same way, by a thread each where they have at most 8 elements, and by 8 threads each up to 256; [`fold_order`](super::fold_order) has the rule.
 //!
 //! | you write | kernels |
@@ -70,7 +70,7 @@
 //! | a scan, with a `map` in front of it and one behind it | one, in one launch |
 //! | a `stencil`, with maps in front of it and behind it | one |
 //! | `filter`, `compact`, `unique`, and both arrays of `partition` | one, that of the scan which counts |
-//! | `sort`, `sort_by_key` | one for each byte of a key, and two before |
+//! | `sort`, `sort_by_key` | one for each byte of a key, and two before; one for 32 KB of elements or less |
 //! | `permute` of whole numbers by `+`, `min`, `max`, `&`, `\|` or `^` | two: the defaults, and what changes them |
 //! | `power`, `awhile` | those of a body, launched in each iteration |
 //!

@@ -71,7 +71,7 @@
 //! # Who computes what
 //!
 //! Threads do not change bits; they follow the rule. One thread folds each row of up to 8 elements, and 8 threads each row of up to 256, so that a block has 32 rows. Longer rows have
-//! a block of 128 threads each, and rows of more than 8,192 elements a block a piece: then a second launch folds what the pieces have given.
+//! a block of 128 threads each, and rows of more than 8,192 elements a block a piece: what the pieces have given is folded by the last block, or, of many rows, by a second launch.
 //!
 //! # Other functions
 //!

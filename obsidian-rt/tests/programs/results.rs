@@ -594,3 +594,35 @@ fn an_index_of_numbers_from_a_run() {
         assert!(error.to_string().contains("index 6"), "{error}");
     }
 }
+
+/// The first of the best numbers, whichever blocks and threads compare them: a NaN is no better than a number, and zeros are equal.
+#[test]
+fn places_of_extremes_among_nans_and_zeros() {
+    let program = ArrayProgram::build("extremes", |xs: Arr1<EF32>| (xs.arg_max(), xs.arg_min()));
+    let program = program.unwrap();
+    let best = |xs: &[f32], is_better: fn(f32, f32) -> bool| {
+        let take = |best: usize, i: usize| {
+            let (x, y) = (xs[best], xs[i]);
+            let is_number = x.is_nan() && !y.is_nan();
+            if is_better(y, x) || is_number {
+                i
+            } else {
+                best
+            }
+        };
+        (1..xs.len()).fold(0, take) as u32
+    };
+    let values = [f32::NAN, 0.0, -0.0, f32::NEG_INFINITY, f32::INFINITY];
+    for n in [1usize, 2, 8, 9, 255, 257, 1000, 8192, 8193, 30_000] {
+        for (few, from) in [(1, 0), (2, 0), (2, 1), (4, 0), (5, 0)] {
+            let of = |i: usize| values[from + i.wrapping_mul(0x9e37_79b9) / 65_536 % few];
+            let xs: Vec<f32> = (0..n).map(of).collect();
+            for d in devices() {
+                let (most, least) = program.run(&d, &d.array([n], &xs).unwrap()).unwrap();
+                let found = (most.value().unwrap(), least.value().unwrap());
+                let want = (best(&xs, |x, y| x > y), best(&xs, |x, y| x < y));
+                assert_eq!(found, want, "{n} {few} {from}");
+            }
+        }
+    }
+}

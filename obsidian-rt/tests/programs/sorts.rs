@@ -4,7 +4,7 @@ use std::cmp::Ordering;
 
 use obsidian_rt::Device;
 use obsidian_rt::arrays::*;
-use obsidian_rt::language::{EBool, EF32, EI32, EU32};
+use obsidian_rt::language::{EBool, EF32, EI32, EU32, EU64, lit, pure};
 
 const LENGTHS: [usize; 11] = [0, 1, 2, 31, 33, 256, 1000, 8191, 8192, 8193, 65_537];
 
@@ -267,6 +267,216 @@ fn sorts_in_larger_programs() {
                 again.collect::<Vec<u32>>(),
                 "{n}"
             );
+        }
+    }
+}
+
+/// How many launches a program makes of a vector of `n` elements.
+fn launches(schedule: &Schedule, n: u64) -> usize {
+    let is_made = |step: &&Step| match step {
+        Step::Launch { only, .. } => only.as_ref().is_none_or(|only| only.holds(&[Some(n)])),
+        _ => false,
+    };
+    schedule.steps.iter().filter(is_made).count()
+}
+
+/// What one block has room for is sorted in one launch, whatever the elements are, and all else in passes.
+#[test]
+fn few_elements_are_one_launch() {
+    type Long = (EU32, (EU32, (EU32, (EU32, (EU32, (EU32, (EU32, EU32)))))));
+    let threes = ArrayProgram::build("threes", |xs: Arr1<(EU32, EU32, EI32)>| xs.sort());
+    let eights = ArrayProgram::build("eights", |xs: Arr1<EU32>| {
+        let more = |x: EU32| x ^ 0x55;
+        let of = move |x: EU32| -> Long {
+            let y = more(x);
+            (x % 7, (y, (x, (y, (x, (y, (x, y)))))))
+        };
+        xs.map(of).sort_by_key(|(key, _)| key).map(|(_, (y, _))| y)
+    });
+    let (threes, eights) = (threes.unwrap(), eights.unwrap());
+    for (few, program) in [(2560, threes.schedule()), (1024, eights.schedule())] {
+        let behind = usize::from(few == 1024);
+        assert_eq!(launches(program, few), 1 + behind, "{program}");
+        assert_eq!(launches(program, few + 1), program.operators(), "{program}");
+    }
+    for n in [1, 97, 1023, 1024, 1025, 2559, 2560, 2561, 5000] {
+        for d in devices() {
+            let xs: Vec<(u32, u32, i32)> = random(n as u64 + 21)
+                .take(n)
+                .map(|x| {
+                    (
+                        x as u32 % 3,
+                        (x >> 20) as u32 % 1000,
+                        (x >> 40) as i32 - (1 << 22),
+                    )
+                })
+                .collect();
+            let mut want = xs.clone();
+            want.sort();
+            let found = threes.run(&d, &d.array([n], &xs).unwrap()).unwrap();
+            assert_eq!(found.to_vec().unwrap(), want, "{n}");
+            let xs: Vec<u32> = random(n as u64 + 22).take(n).map(|x| x as u32).collect();
+            let mut want = xs.clone();
+            want.sort_by_key(|x| x % 7);
+            let want: Vec<u32> = want.into_iter().map(|x| x ^ 0x55).collect();
+            let found = eights.run(&d, &d.array([n], &xs).unwrap()).unwrap();
+            assert_eq!(found.to_vec().unwrap(), want, "{n}");
+        }
+    }
+}
+
+/// How many there are may be known when the program is built; and what else a program does with the elements of a sort leaves the sort right.
+#[test]
+fn few_elements_beside_others() {
+    let first = |n: u32| {
+        let program = ArrayProgram::build("first", move |xs: Arr1<EU32>| {
+            let some = obsidian_rt::arrays::generate(n, {
+                let xs = xs.clone();
+                move |i| xs.at(i)
+            });
+            (some.sort(), xs.map(|x| x / 3), xs.sort_by_bits(4, |x| x))
+        });
+        program.unwrap()
+    };
+    let (short, long) = (first(100), first(9000));
+    assert_eq!(
+        launches(short.schedule(), 9000),
+        1 + 1 + 3,
+        "{}",
+        short.schedule()
+    );
+    assert_eq!(
+        launches(long.schedule(), 9000),
+        6 + 1 + 3,
+        "{}",
+        long.schedule()
+    );
+    for d in devices() {
+        let xs: Vec<u32> = random(31).take(9001).map(|x| x as u32).collect();
+        let given = d.array([xs.len()], &xs).unwrap();
+        for (n, program) in [(100, &short), (9000, &long)] {
+            let (some, thirds, by_bits) = program.run(&d, &given).unwrap();
+            let mut want = xs[..n].to_vec();
+            want.sort();
+            assert_eq!(some.to_vec().unwrap(), want);
+            let want: Vec<u32> = xs.iter().map(|x| x / 3).collect();
+            assert_eq!(thirds.to_vec().unwrap(), want);
+            let mut want = xs.clone();
+            want.sort_by_key(|x| x % 16);
+            assert_eq!(by_bits.to_vec().unwrap(), want);
+        }
+    }
+}
+
+/// Keys that run loops, read other arrays and assert are asked of elements that are there, and of no others.
+#[test]
+fn keys_of_few_elements_that_act() {
+    use obsidian_rt::language::{assert_that, seq_iterate};
+    let powers = ArrayProgram::build("powers", |xs: Arr1<EU32>| {
+        xs.sort_by_key(|x| seq_iterate(x % 9, |_, p| p * 3, lit(1u32)))
+    });
+    let places = ArrayProgram::build("places", |xs: Arr1<EU32>, n: EU32| {
+        let by = xs.clone();
+        obsidian_rt::arrays::generate(n, |i| i).sort_by_key(move |i| by.at(i))
+    });
+    let before = ArrayProgram::build("before", |xs: Arr1<EU32>, ys: Arr1<EF32>| {
+        xs.sort_by_key(move |x| ys.at(x - 1))
+    });
+    let asserted = ArrayProgram::build("asserted", |xs: Arr1<EU32>| {
+        xs.sort_by_key(|x| assert_that(x.gt(0u32), "above 0").and_then(move |()| pure(x % 50)))
+    });
+    let (powers, places) = (powers.unwrap(), places.unwrap());
+    let (before, asserted) = (before.unwrap(), asserted.unwrap());
+    for n in [0usize, 1, 31, 600, 9000] {
+        for d in devices() {
+            let xs: Vec<u32> = random(n as u64 + 41)
+                .take(n)
+                .map(|x| 1 + x as u32 % 1000)
+                .collect();
+            let ys: Vec<f32> = (0..1000u32).map(|i| (i * 37 % 100) as f32 - 50.0).collect();
+            let (given, by) = (d.array([n], &xs).unwrap(), d.array([1000], &ys).unwrap());
+            let mut want = xs.clone();
+            want.sort_by_key(|x| 3u32.pow(x % 9));
+            assert_eq!(
+                powers.run(&d, &given).unwrap().to_vec().unwrap(),
+                want,
+                "{n}"
+            );
+            let mut want: Vec<u32> = (0..n as u32).collect();
+            want.sort_by_key(|i| xs[*i as usize]);
+            let found = places.run(&d, (&given, n as u32)).unwrap();
+            assert_eq!(found.to_vec().unwrap(), want, "{n}");
+            let mut want = xs.clone();
+            want.sort_by(|x, y| ys[*x as usize - 1].total_cmp(&ys[*y as usize - 1]));
+            let found = before.run(&d, (&given, &by)).unwrap();
+            assert_eq!(found.to_vec().unwrap(), want, "{n}");
+            let mut want = xs.clone();
+            want.sort_by_key(|x| x % 50);
+            assert_eq!(
+                asserted.run(&d, &given).unwrap().to_vec().unwrap(),
+                want,
+                "{n}"
+            );
+        }
+    }
+}
+
+/// Keys of more bytes than are counted at once.
+#[test]
+fn few_elements_of_long_keys_are_one_launch() {
+    let program = ArrayProgram::build("long", |xs: Arr1<(EU64, EU64, EU64)>| xs.sort());
+    let program = program.unwrap();
+    let schedule = program.schedule();
+    assert_eq!(launches(schedule, 1024), 1, "{schedule}");
+    assert_eq!(launches(schedule, 1025), 24 + 4, "{schedule}");
+    assert_eq!(schedule.temporary_bytes(&[Some(1000)]), Some(0));
+    for n in [1, 1000, 1024, 1025] {
+        for d in devices() {
+            let xs: Vec<(u64, u64, u64)> = random(n as u64 + 51)
+                .take(n)
+                .map(|x| (x % 2 << 60, x >> 8 & 3, x << 3))
+                .collect();
+            let mut want = xs.clone();
+            want.sort();
+            let found = program.run(&d, &d.array([n], &xs).unwrap()).unwrap();
+            assert_eq!(found.to_vec().unwrap(), want, "{n}");
+        }
+    }
+}
+
+/// What is sorted goes through its passes, whatever else a program makes of the same array.
+#[test]
+fn sorts_beside_folds_of_the_same_array() {
+    let program = ArrayProgram::build("beside", |xs: Arr1<EU32>, ys: Arr1<EU32>| {
+        let product = zip_with(|x, y| x * y, xs.clone(), ys.clone()).sum();
+        (xs.sum(), xs.sort(), product, ys.sort(), xs.max())
+    });
+    let program = program.unwrap();
+    assert_eq!(
+        program.schedule().operators(),
+        2 * 6 + 1,
+        "{}",
+        program.schedule()
+    );
+    for n in [1usize, 1000, 8193, 30_000] {
+        for d in devices() {
+            let xs: Vec<u32> = random(n as u64 + 61).take(n).map(|x| x as u32).collect();
+            let ys: Vec<u32> = random(n as u64 + 62).take(n).map(|x| x as u32).collect();
+            let given = [&xs, &ys].map(|of| d.array([n], of).unwrap());
+            let found = program.run(&d, (&given[0], &given[1])).unwrap();
+            let sum = xs.iter().fold(0u32, |sum, x| sum.wrapping_add(*x));
+            assert_eq!(found.0.value().unwrap(), sum);
+            let products = xs.iter().zip(&ys).map(|(x, y)| x.wrapping_mul(*y));
+            assert_eq!(
+                found.2.value().unwrap(),
+                products.fold(0, u32::wrapping_add)
+            );
+            assert_eq!(Some(&found.4.value().unwrap()), xs.iter().max());
+            for (found, of) in [(&found.1, &xs), (&found.3, &ys)] {
+                let mut want = of.clone();
+                want.sort();
+                assert_eq!(found.to_vec().unwrap(), want, "{n}");
+            }
         }
     }
 }

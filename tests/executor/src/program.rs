@@ -78,7 +78,9 @@ fn unit(texts: &[Text]) -> String {
     for (n, Text { symbol, text }) in texts.iter().enumerate() {
         let section = format!("obsidian_{n}");
         let (before, after) = dynamic(text);
-        let waits = text.contains("__nanosleep");
+        let waits = ["__nanosleep", "__threadfence"]
+            .iter()
+            .any(|word| text.contains(word));
         let text = with_turns(text);
         // Writing to a string cannot fail.
         let _ = write!(

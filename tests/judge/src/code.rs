@@ -74,13 +74,14 @@ pub enum Operation {
     Unless { condition: usize, to: usize },
     /// Goes on elsewhere.
     Jump { to: usize },
-    /// A loop begins; `blocks` if it is one over blocks.
+    /// A loop begins; `blocks` if it is one over blocks, and `last` if only the block that is last has a round of it.
     Begin {
         slot: usize,
         start: usize,
         end: usize,
         step: usize,
         blocks: bool,
+        last: bool,
     },
     /// The next iteration, or elsewhere if there is none.
     Test {
@@ -310,6 +311,7 @@ enum Loop {
         end: NodeId,
         step: Option<NodeId>,
         is_of_blocks: bool,
+        is_last: bool,
         is_sequential: bool,
     },
     /// A loop over the given number of blocks.
@@ -322,7 +324,8 @@ impl Loops for Physical {
             start: Some(start),
             end,
             step: Some(step),
-            is_of_blocks: kind == PhysicalLoop::Blocks,
+            is_of_blocks: matches!(kind, PhysicalLoop::Blocks | PhysicalLoop::Last),
+            is_last: kind == PhysicalLoop::Last,
             is_sequential: matches!(kind, PhysicalLoop::Sequential(_)),
         }
     }
@@ -336,9 +339,10 @@ impl Loops for Lowered {
                 end: count,
                 step: None,
                 is_of_blocks: false,
+                is_last: false,
                 is_sequential: true,
             },
-            LevelledLoop::Distribute(Level::Block) => Loop::Blocks(count),
+            LevelledLoop::Distribute(Level::Block) | LevelledLoop::Last => Loop::Blocks(count),
             LevelledLoop::Ordered => panic!("{UNORDERED}"),
             LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) => {
                 panic!("no such loop is in a list of the grid: {kind:?}")
@@ -628,7 +632,7 @@ impl<'k, S: Loops> Translator<'k, S> {
     }
 
     fn counted(&mut self, kind: Loop, counter: usize, body: &[Statement<S>]) {
-        let (start, end, step, blocks, sequential) = match kind {
+        let (start, end, step, [blocks, last, sequential]) = match kind {
             Loop::Blocks(count) => {
                 let blocks = self.expression(count);
                 self.push(Operation::Count { blocks });
@@ -639,9 +643,16 @@ impl<'k, S: Loops> Translator<'k, S> {
                 end,
                 step,
                 is_of_blocks,
+                is_last,
                 is_sequential,
-            } => (start, end, step, is_of_blocks, is_sequential),
+            } => (start, end, step, [is_of_blocks, is_last, is_sequential]),
         };
+        if last {
+            // All threads have come there before their block has.
+            self.push(Operation::Wait {
+                scope: Level::Block,
+            });
+        }
         let slot = self.code.slots;
         self.code.slots += 1;
         let begin = Operation::Begin {
@@ -650,6 +661,7 @@ impl<'k, S: Loops> Translator<'k, S> {
             end: self.expression(end),
             step: self.bound(step, 1),
             blocks,
+            last,
         };
         self.push(begin);
         let test = self.push(Operation::Test {

@@ -107,6 +107,7 @@ impl Machine<'_> {
         let access = Access {
             block: block.number,
             thread: thread.number,
+            is_last: thread.is_last,
             epoch: block.epoch,
             warp_epoch: block.warp_epochs[thread.number as usize / 32],
             exchanges: block.exchanges[thread.number as usize / 32],

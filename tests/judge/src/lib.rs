@@ -26,13 +26,14 @@
 //!
 //! - one real thread makes both (program order), or
 //! - threads of one real block make them, in different epochs of the block, or
-//! - threads of one warp make them, in different epochs of the warp.
+//! - threads of one warp make them, in different epochs of the warp, or
+//! - `b` is of what the last block does when all have come to it, and `a` of another block: a block begins a new epoch before it comes.
 //!
 //! Lanes of a warp that take values from each other wait for all of them, and a lane gives what its atomic operation has
 //! found after that has been done. So of two atomic operations the first one is before the second, too, if its old value is
 //! used, and the lanes of their warp have taken values in between. That orders no other accesses.
 //!
-//! Nothing orders threads of two real blocks. Two accesses of a byte by unordered threads conflict
+//! Nothing else orders threads of two real blocks. Two accesses of a byte by unordered threads conflict
 //! if one of them writes, or one is atomic and the other is not, or both are atomic and do not
 //! commute. The last does not count if one `for_all` of the user has both: then the order is what
 //! the user left open.

@@ -44,6 +44,8 @@ pub struct Thread {
     loops: Vec<Loop>,
     /// How many loops over blocks it has begun.
     begun: usize,
+    /// Is it behind where its block has come as the last one?
+    pub is_last: bool,
     at: usize,
     state: State,
     /// What it has for other lanes, and the lane whose value it takes.
@@ -191,6 +193,7 @@ impl<'c> Machine<'c> {
             lives: vec![0; self.code.arrays.len()],
             loops: vec![Loop::default(); self.code.slots],
             begun: 0,
+            is_last: false,
             at: 0,
             state: State::Running,
             offered: (Literal::from(0u32), 0),
@@ -445,9 +448,15 @@ impl<'c> Machine<'c> {
                 end,
                 step,
                 blocks,
+                last,
             } => {
                 let mut number = |e| Ok(u64::from(self.value(block, thread, e)?.u32()));
-                let (next, end, step) = (number(start)?, number(end)?, number(step)?);
+                let (mut next, end, step) = (number(start)?, number(end)?, number(step)?);
+                if last {
+                    // Blocks run one after the other.
+                    thread.is_last = block.number + 1 == self.grid;
+                    next = if thread.is_last { next } else { end };
+                }
                 let instance = thread.begun;
                 thread.loops[slot] = Loop {
                     next,

@@ -7,6 +7,8 @@ pub struct Access {
     pub block: u32,
     /// The thread in its block.
     pub thread: u32,
+    /// Has its block come behind all others to where one of them goes on?
+    pub is_last: bool,
     /// How many barriers of the block were before it.
     pub epoch: u32,
     /// How many barriers of its warp were before it.
@@ -42,6 +44,9 @@ impl Access {
 
     /// Does it happen before `later`, which the machine runs after it?
     pub fn before(&self, later: &Access) -> bool {
+        if later.is_last && self.block != later.block {
+            return true;
+        }
         self.block == later.block
             && (self.thread == later.thread
                 || self.epoch < later.epoch
@@ -135,6 +140,7 @@ mod tests {
         Access {
             block,
             thread,
+            is_last: false,
             epoch,
             warp_epoch,
             exchanges: warp_epoch,

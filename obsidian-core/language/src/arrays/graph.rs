@@ -74,7 +74,7 @@ pub enum Kind {
         counts: NodeNumber,
         /// Which of the passes it is.
         pass: u32,
-        /// The digit of an element that is put in order.
+        /// The digit of an element that is put in order, in one of the passes.
         digit: DigitOf,
     },
     /// An array in which elements of a source have been combined with what was there.
@@ -165,8 +165,22 @@ impl Control {
     }
 }
 
-/// What makes a digit of an element.
-pub type DigitOf = Rc<dyn Fn(&AnyElement) -> Exp<u32>>;
+/// What makes the digit of a pass of an element.
+pub type DigitOf = Rc<dyn Fn(&AnyElement, Exp<u32>) -> Exp<u32>>;
+
+/// A sort, as one block does it of few elements. The nodes of its passes are for more of them.
+pub struct Sorted {
+    /// The nodes of the passes, and of what is counted before.
+    pub nodes: Range<NodeNumber>,
+    /// The elements.
+    pub source: NodeNumber,
+    /// What makes digits of the parts of their keys, the least significant part first, and how many digits it has.
+    pub parts: Vec<(DigitOf, u32)>,
+    /// How many elements are few.
+    pub few: u32,
+    /// The node of the result.
+    pub result: NodeNumber,
+}
 
 /// Elements that are combined with those of another array, at places that they tell themselves.
 pub struct Permuted {
@@ -229,6 +243,8 @@ pub struct Fold {
     pub operator: Operator,
     /// What stands in front of the first element, if there is anything.
     pub initial: Option<AnyElement>,
+    /// A neutral element of an operator that gives the same in any order, if who makes the fold knows that.
+    pub neutral: Option<AnyElement>,
 }
 
 /// Combines two elements.
@@ -296,6 +312,8 @@ pub struct Graph {
     pub shape_only: bool,
     /// Has a function of the index been asked for an index that may be outside?
     pub unchecked_leaf: bool,
+    /// The sorts.
+    pub sorts: Vec<Rc<Sorted>>,
     /// The controls, by the order in which they begin: none while it is described.
     pub controls: Vec<Option<Control>>,
     /// The numbers that only a run knows, and the nodes that have to be there before: the totals that they are read from, and the arrays of loops of

@@ -5,11 +5,14 @@ use crate::arrays::graph::fresh;
 use crate::arrays::graph::{DigitOf, Fold, Operator, asked, graph, shape_of};
 use crate::ir::AtomicOp;
 use crate::program::ahead;
-use crate::scalar::{AnyExp, BinaryOp, Class, Literal, Node, ScalarType, session};
+use crate::scalar::{AnyExp, BinaryOp, Class, Exp, Literal, Node, ScalarType, session};
 
 /// The neutral element of an operator that may combine elements in any order, if it is known to be one: each component is combined on its
-/// own, by `+ * & | ^`, `min` or `max`.
+/// own, by `+ * & | ^`, `min` or `max`, or who makes the fold knows it.
 pub fn facts(fold: &Fold) -> Option<AnyElement> {
+    if let Some(neutral) = &fold.neutral {
+        return Some(neutral.clone());
+    }
     let types = graph(|graph| graph.node(fold.source).map(|node| node.types.clone())).flatten()?;
     let operators = by_component(&fold.operator, &types)?;
     let neutral = operators
@@ -38,9 +41,11 @@ const OF_A_DIGIT: usize = 16;
 
 /// Is a digit a short expression of the components of an element?
 pub fn is_short(digit: &DigitOf, types: &[ScalarType]) -> bool {
-    let (x, before) = (fresh(types), asked());
+    let (x, pass, before) = (fresh(types), fresh(&[ScalarType::U32]), asked());
+    let pass = pass.0.first().and_then(|pass| pass.typed());
+    let pass = pass.unwrap_or_else(Exp::poison);
     let is_short = shape_of(|| {
-        let (digit, actions) = ahead(|| digit(&x));
+        let (digit, actions) = ahead(|| digit(&x, pass));
         let of = [digit.node()];
         let operations = session(|s| s.tables.nodes.post_order(&of, |_| false).len());
         actions.is_empty() && operations.is_some_and(|operations| operations <= OF_A_DIGIT)
@@ -87,7 +92,8 @@ fn by_component(operator: &Operator, types: &[ScalarType]) -> Option<Vec<BinaryO
     parts.map(one).collect()
 }
 
-fn neutral(op: BinaryOp, ty: ScalarType) -> Option<AnyExp> {
+/// The neutral element of an operator for numbers of a type.
+pub(super) fn neutral(op: BinaryOp, ty: ScalarType) -> Option<AnyExp> {
     Some(AnyExp::literal(match (op, ty.class()) {
         // -0 leaves 0 as well as -0.
         (BinaryOp::Add, Class::Float) => Literal::float(ty, -0.0)?,

@@ -84,7 +84,7 @@ pub(super) const PLACES: [(&str, ArrayPlace); 5] = [
 ];
 
 /// The loops that are written with their number of iterations alone.
-pub(super) const COUNTED: [&str; 3] = ["forall", "distribute", "ordered"];
+pub(super) const COUNTED: [&str; 4] = ["forall", "distribute", "ordered", "last"];
 
 struct Printer<'a, S: Stage> {
     kernel: &'a Kernel<S>,

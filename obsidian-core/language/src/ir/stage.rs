@@ -63,6 +63,9 @@ pub trait Stage: Copy + PartialEq + Debug + Send + Sync + 'static + sealed::Seal
     /// Is it a loop over blocks that have an order?
     fn is_ordered(kind: Self::Loop) -> bool;
 
+    /// Is it what one block does when all are done?
+    fn is_last(kind: Self::Loop) -> bool;
+
     /// The level that executes the body of a loop.
     fn inside(kind: Self::Loop) -> Level;
 
@@ -138,6 +141,9 @@ pub enum LevelledLoop {
     /// Each iteration is done by one whole block, and there is an order between them: directly in its list an iteration
     /// [combines](super::CollectiveOp::Earlier) what all earlier ones have. In a list of the grid.
     Ordered,
+    /// Its one iteration is done by one block, when all blocks are done with what stands before it, and it sees what they have written. The last
+    /// statement of a kernel, which then has no ordered loop.
+    Last,
 }
 
 /// The loops of a physical kernel.
@@ -155,6 +161,8 @@ pub enum PhysicalLoop {
     /// The same for virtual blocks with an order: a real block takes the first one that no other has taken, so that
     /// those before it are done, or are with blocks that run.
     Ordered,
+    /// What the real block does that is the last one to come to it.
+    Last,
 }
 
 impl LevelledLoop {
@@ -162,7 +170,7 @@ impl LevelledLoop {
     pub const fn is_of_blocks(self) -> bool {
         matches!(
             self,
-            LevelledLoop::Distribute(Level::Block) | LevelledLoop::Ordered
+            LevelledLoop::Distribute(Level::Block) | LevelledLoop::Ordered | LevelledLoop::Last
         )
     }
 }
@@ -170,7 +178,10 @@ impl LevelledLoop {
 impl PhysicalLoop {
     /// Do real blocks work through virtual ones in it?
     pub const fn is_of_blocks(self) -> bool {
-        matches!(self, PhysicalLoop::Blocks | PhysicalLoop::Ordered)
+        matches!(
+            self,
+            PhysicalLoop::Blocks | PhysicalLoop::Ordered | PhysicalLoop::Last
+        )
     }
 }
 
@@ -197,6 +208,7 @@ impl Stage for Levelled {
             LevelledLoop::ForAll(level) => ("forall", Some(level)),
             LevelledLoop::Distribute(unit) => ("distribute", Some(unit)),
             LevelledLoop::Ordered => ("ordered", Some(Level::Block)),
+            LevelledLoop::Last => ("last", Some(Level::Block)),
         }
     }
 
@@ -206,6 +218,7 @@ impl Stage for Levelled {
             ("forall", level) => Some(LevelledLoop::ForAll(level)),
             ("distribute", unit) => Some(LevelledLoop::Distribute(unit)),
             ("ordered", Level::Block) => Some(LevelledLoop::Ordered),
+            ("last", Level::Block) => Some(LevelledLoop::Last),
             _ => None,
         }
     }
@@ -213,7 +226,10 @@ impl Stage for Levelled {
     fn in_order(kind: LevelledLoop) -> Option<Level> {
         match kind {
             LevelledLoop::Sequential(level) => Some(level),
-            LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) | LevelledLoop::Ordered => None,
+            LevelledLoop::ForAll(_)
+            | LevelledLoop::Distribute(_)
+            | LevelledLoop::Ordered
+            | LevelledLoop::Last => None,
         }
     }
 
@@ -221,12 +237,16 @@ impl Stage for Levelled {
         kind == LevelledLoop::Ordered
     }
 
+    fn is_last(kind: LevelledLoop) -> bool {
+        kind == LevelledLoop::Last
+    }
+
     fn inside(kind: LevelledLoop) -> Level {
         match kind {
             LevelledLoop::Sequential(level) => level,
             LevelledLoop::ForAll(_) => Level::Thread,
             LevelledLoop::Distribute(unit) => unit,
-            LevelledLoop::Ordered => Level::Block,
+            LevelledLoop::Ordered | LevelledLoop::Last => Level::Block,
         }
     }
 
@@ -237,16 +257,17 @@ impl Stage for Levelled {
             LevelledLoop::Distribute(unit) => {
                 matches!(unit, Level::Warp | Level::Block) && list.below() == Some(unit)
             }
-            LevelledLoop::Ordered => list == Level::Grid,
+            LevelledLoop::Ordered | LevelledLoop::Last => list == Level::Grid,
         }
     }
 
     fn agrees(kind: LevelledLoop) -> Level {
         match kind {
             LevelledLoop::Sequential(_) => Level::Grid,
-            LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) | LevelledLoop::Ordered => {
-                Levelled::inside(kind)
-            }
+            LevelledLoop::ForAll(_)
+            | LevelledLoop::Distribute(_)
+            | LevelledLoop::Ordered
+            | LevelledLoop::Last => Levelled::inside(kind),
         }
     }
 
@@ -307,6 +328,10 @@ impl Stage for Lowered {
 
     fn is_ordered(kind: LevelledLoop) -> bool {
         Levelled::is_ordered(kind)
+    }
+
+    fn is_last(kind: LevelledLoop) -> bool {
+        Levelled::is_last(kind)
     }
 
     fn inside(kind: LevelledLoop) -> Level {
@@ -370,6 +395,7 @@ impl Stage for Physical {
             PhysicalLoop::Warps => ("warps", None),
             PhysicalLoop::Blocks => ("blocks", None),
             PhysicalLoop::Ordered => ("tickets", None),
+            PhysicalLoop::Last => ("last", None),
         }
     }
 
@@ -380,6 +406,7 @@ impl Stage for Physical {
             ("warps", None) => Some(PhysicalLoop::Warps),
             ("blocks", None) => Some(PhysicalLoop::Blocks),
             ("tickets", None) => Some(PhysicalLoop::Ordered),
+            ("last", None) => Some(PhysicalLoop::Last),
             _ => None,
         }
     }
@@ -390,7 +417,8 @@ impl Stage for Physical {
             PhysicalLoop::Rounds(_)
             | PhysicalLoop::Warps
             | PhysicalLoop::Blocks
-            | PhysicalLoop::Ordered => None,
+            | PhysicalLoop::Ordered
+            | PhysicalLoop::Last => None,
         }
     }
 
@@ -398,12 +426,16 @@ impl Stage for Physical {
         kind == PhysicalLoop::Ordered
     }
 
+    fn is_last(kind: PhysicalLoop) -> bool {
+        kind == PhysicalLoop::Last
+    }
+
     fn inside(kind: PhysicalLoop) -> Level {
         match kind {
             PhysicalLoop::Sequential(level) => level,
             PhysicalLoop::Rounds(_) => Level::Thread,
             PhysicalLoop::Warps => Level::Warp,
-            PhysicalLoop::Blocks | PhysicalLoop::Ordered => Level::Block,
+            PhysicalLoop::Blocks | PhysicalLoop::Ordered | PhysicalLoop::Last => Level::Block,
         }
     }
 
@@ -416,13 +448,15 @@ impl Stage for Physical {
             }
             PhysicalLoop::Rounds(level) => level == list && level <= Level::Block,
             PhysicalLoop::Warps => list == Level::Block,
-            PhysicalLoop::Blocks | PhysicalLoop::Ordered => list == Level::Grid,
+            PhysicalLoop::Blocks | PhysicalLoop::Ordered | PhysicalLoop::Last => {
+                list == Level::Grid
+            }
         }
     }
 
     fn agrees(kind: PhysicalLoop) -> Level {
         match kind {
-            PhysicalLoop::Ordered => Level::Block,
+            PhysicalLoop::Ordered | PhysicalLoop::Last => Level::Block,
             PhysicalLoop::Sequential(_)
             | PhysicalLoop::Rounds(_)
             | PhysicalLoop::Warps

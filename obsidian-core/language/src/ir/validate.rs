@@ -69,6 +69,20 @@ fn check<S: Stage>(kernel: &Kernel<S>) -> Result {
         breakable: false,
         order: Order::Outermost,
     };
+    let of_blocks = |is: fn(S::Loop) -> bool| {
+        let loops = kernel.body.iter().enumerate();
+        let mut own = loops.filter(|(_, s)| s.counts().is_some_and(is));
+        own.next().map(|(at, _)| at)
+    };
+    if let Some(at) = of_blocks(S::is_last) {
+        rule(
+            at + 1 == kernel.body.len() && of_blocks(S::is_ordered).is_none(),
+            || {
+                "what the last block does is not the last statement, or blocks have an order"
+                    .to_owned()
+            },
+        )?;
+    }
     checker.list(&kernel.body, place)
 }
 

@@ -13,7 +13,7 @@ use crate::array::{Inner, Length, Pull, Push, Shape, Writer};
 use crate::error::{Origin, catalogue};
 use crate::ir::Level;
 use crate::program::{
-    Action, AtMost, Block, Grid, HasBelow, Hierarchy, Program, Thread, Trace, Warp, counter,
+    Action, AtMost, Block, Grid, HasBelow, Hierarchy, Program, Thread, Trace, Turn, Warp, counter,
 };
 use crate::scalar::{Exp, VariableId, failed, here, index, report, session};
 
@@ -218,7 +218,10 @@ fn push_one<L: Hierarchy, M: Hierarchy, T: 'static, S: Shape, I: Inner<S>>(
             trace.push(Action::DistrPar {
                 counter,
                 count,
-                ordered: matches!(way, Way::Ordered),
+                turn: match way {
+                    Way::Ordered => Turn::InOrder,
+                    _ => Turn::Any,
+                },
                 body,
                 origin,
             });

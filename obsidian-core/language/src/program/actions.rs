@@ -4,12 +4,14 @@
 
 use std::rc::Rc;
 
-use super::trace::{bound_any, counter};
+use super::trace::{Turn, bound_any, counter};
 use super::{Action, AtMost, Block, Grid, HasBelow, Hierarchy, Program, Thread};
 use crate::error::catalogue;
 use crate::ir::{AtomicOp, Level, Unroll};
 use crate::ir::{Report, ReportKind};
-use crate::scalar::{AnyExp, ArrayId, Exp, VariableId, VariableKind, here, index_place, report};
+use crate::scalar::{
+    AnyExp, ArrayId, Exp, VariableId, VariableKind, here, index_place, lit, report,
+};
 use crate::scalar::{NodeId, Scalar};
 
 /// Writes element `index` of an array.
@@ -380,7 +382,7 @@ pub fn distr_par<L: HasBelow>(
     count: impl Into<Exp<u32>>,
     body: impl Fn(Exp<u32>) -> Program<L::Below, ()> + 'static,
 ) -> Program<L, ()> {
-    distributed(count.into(), false, body)
+    distributed(count.into(), Turn::Any, body)
 }
 
 /// [`distr_par`] at Grid by blocks in order, as [`as_grid_ordered`](crate::array::Pull::as_grid_ordered).
@@ -390,13 +392,21 @@ pub fn distr_ordered(
     count: impl Into<Exp<u32>>,
     body: impl Fn(Exp<u32>) -> Program<Block, ()> + 'static,
 ) -> Program<Grid, ()> {
-    distributed(count.into(), true, body)
+    distributed(count.into(), Turn::InOrder, body)
+}
+
+/// What one block does when all blocks are done with what comes before it: it sees what they have written. It is the last of all that a
+/// kernel does.
+#[doc(hidden)]
+#[track_caller]
+pub fn distr_last(body: impl Fn() -> Program<Block, ()> + 'static) -> Program<Grid, ()> {
+    distributed(lit(1u32), Turn::Last, move |_| body())
 }
 
 #[track_caller]
 fn distributed<L: HasBelow>(
     count: Exp<u32>,
-    ordered: bool,
+    turn: Turn,
     body: impl Fn(Exp<u32>) -> Program<L::Below, ()> + 'static,
 ) -> Program<L, ()> {
     let origin = here();
@@ -406,7 +416,7 @@ fn distributed<L: HasBelow>(
         trace.push(Action::DistrPar {
             counter,
             count: count.node(),
-            ordered,
+            turn,
             body,
             origin,
         });

@@ -17,9 +17,9 @@ pub use actions::{
     get_cell, read, seq_for, seq_while, show, single_thread, sync, unroll,
 };
 #[doc(hidden)]
-pub use actions::{distr_ordered, for_all};
+pub use actions::{distr_last, distr_ordered, for_all};
 pub use levels::{AnyLevel, AtMost, Block, Compute, Grid, HasBelow, Hierarchy, Thread, Warp};
-pub use trace::{Action, Combined, Trace};
+pub use trace::{Action, Combined, Trace, Turn};
 #[doc(hidden)]
 pub use trace::{
     ahead, bound_any, counter, is_open, on_its_own, open_scopes, scope, waiting, write_ahead,

@@ -12,6 +12,17 @@ use crate::scalar::{
     AnyExp, ArrayId, Exp, Node, NodeId, ScalarType, VariableId, VariableKind, session,
 };
 
+/// When the units of a loop run.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub enum Turn {
+    /// At any time.
+    Any,
+    /// In an order, so that one may ask for what those before it have. Then they are blocks.
+    InOrder,
+    /// When all blocks are done with what comes before it: it is one.
+    Last,
+}
+
 /// One step of a program: the paper's `Program` constructors, with `Bind` said by the order of the
 /// list.
 #[derive(Clone, Debug)]
@@ -114,8 +125,8 @@ pub enum Action {
         counter: VariableId,
         /// The number of iterations, `u32`.
         count: NodeId,
-        /// Have the units an order, so that one may ask for what those before it have? Then they are blocks.
-        ordered: bool,
+        /// When the units run.
+        turn: Turn,
         /// One iteration, by one unit of the level below.
         body: Vec<Action>,
         /// Where the user asked for it.

@@ -79,6 +79,14 @@ pub(in crate::arrays) struct Group {
 }
 
 impl Group {
+    /// All that it computes into memory or for its own members.
+    pub(in crate::arrays) fn members(&self) -> impl Iterator<Item = NodeNumber> {
+        [&self.folds, &self.each, &self.behind]
+            .into_iter()
+            .flatten()
+            .copied()
+    }
+
     /// The members that an array of the extents that are gone over may need, at its own index.
     pub(super) fn known_at_each(&self) -> Vec<NodeNumber> {
         let own = match self.form.gives_each() {

@@ -2,16 +2,17 @@
 
 use super::{Making, Part, own_threads};
 use crate::array::require;
-use crate::arrays::Given;
 use crate::arrays::arr::product;
+use crate::arrays::digits;
 use crate::arrays::fuse::{Form, Group};
 use crate::arrays::graph::{Graph, NodeNumber, Vouched, extents_of, graph, room_for, within};
 use crate::arrays::numbers::Representative;
 use crate::arrays::skeleton::{
-    Folded, Output, PLACED, find_places, fold_in_lanes, fold_narrow, fold_parts, fold_rest,
-    fold_row_parts, fold_row_rests, fold_rows, fold_short, generate, permute, pieces, row_pieces,
-    scan_carries, scan_narrow, scan_pieces, scan_row, scan_rows, scan_tiles,
+    Folded, Output, find_places, fold_in_lanes, fold_narrow, fold_once, fold_parts, fold_row_parts,
+    fold_row_rests, fold_rows, fold_short, generate, permute, pieces, row_pieces, scan_carries,
+    scan_narrow, scan_pieces, scan_row, scan_rows, scan_tiles, sort_few,
 };
+use crate::arrays::{Argument, Given};
 use crate::error::Diagnostics;
 use crate::ir::{MAX_SHARED_BYTES, SHARED_BYTES};
 use crate::lower::Builder;
@@ -48,12 +49,15 @@ fn lengths_read(arrays: impl Iterator<Item = NodeNumber>) {
 pub(super) struct BuiltKernel {
     pub(super) reads: Vec<(NodeNumber, Vec<ArrayId>)>,
     pub(super) read_parts: Vec<ArrayId>,
+    /// Parts that it writes and reads, and that nothing else uses.
+    pub(super) own_parts: Vec<ArrayId>,
     pub(super) parts_length: Option<Exp<u32>>,
     /// The types of the parts that it writes, and the elements of a piece.
     pub(super) parts: Vec<ScalarType>,
     pub(super) piece: u32,
     pub(super) written: Vec<NodeNumber>,
-    pub(super) numbers: Vec<(VariableId, usize)>,
+    /// What a launch gives for the numbers.
+    pub(super) numbers: Vec<(VariableId, Argument)>,
     pub(super) guarded: bool,
     /// The arrays that it changes.
     pub(super) changed: Vec<ArrayId>,
@@ -84,7 +88,8 @@ impl Making<'_> {
                 true => MAX_SHARED_BYTES,
                 false => SHARED_BYTES,
             },
-            min_blocks: (is_sort && threads <= PLACED).then_some(2),
+            resident: part == Part::Once,
+            min_blocks: (is_sort && part == Part::Whole && threads <= digits::THREADS).then_some(2),
             ..Options::default()
         };
         let plan = pipeline::compile(crate::lower::strip(reified)?, &options)?;
@@ -102,7 +107,7 @@ impl Making<'_> {
         // An operator that reads arrays reads them wherever it is applied.
         let reads = match part {
             _ if group.acts => vec![&group.reads, &group.reads_behind, &group.reads_late],
-            Part::Whole | Part::Short | Part::Tiles | Part::Narrow | Part::Lanes => {
+            Part::Whole | Part::Once | Part::Short | Part::Tiles | Part::Narrow | Part::Lanes => {
                 vec![&group.reads, &group.reads_behind, &group.reads_late]
             }
             Part::Pieces | Part::RowPieces => vec![&group.reads],
@@ -110,8 +115,19 @@ impl Making<'_> {
             Part::Last => vec![&group.reads, &group.reads_late],
         };
         let reads: Set<NodeNumber> = reads.into_iter().flatten().copied().collect();
+        let mut reads: Vec<NodeNumber> = reads.into_iter().collect();
+        // The first pass of a sort, over an array that is given, is like the next ones.
+        let pass = self.planned.passes.get(&group.space).copied();
+        let pass = pass.filter(|_| group.form == Form::Place);
+        if let Some((counts, _)) = pass {
+            reads.sort_by_key(|node| *node != counts);
+            // What one block sorts is not counted before.
+            reads.retain(|node| part != Part::Short || *node != counts);
+        }
+        let pass = pass.filter(|_| part != Part::Short);
+        let given_name = |node| self.given_name(node).filter(|_| pass.is_none());
         let mut lengths = Vec::new();
-        let mut names = reads.iter().filter_map(|node| self.given_name(*node));
+        let mut names = reads.iter().filter_map(|node| given_name(*node));
         let reads_defaults = names.any(|name| name == "defaults");
         for node in reads {
             let mut changed = group
@@ -119,7 +135,7 @@ impl Making<'_> {
                 .iter()
                 .filter_map(|f| self.planned.changed.get(f));
             let is_changed = changed.any(|changed| *changed == node);
-            let name = match self.given_name(node) {
+            let name = match given_name(node) {
                 Some(name) => name,
                 // As the user calls the array that a permutation begins with.
                 None if is_changed && !reads_defaults => "defaults".to_owned(),
@@ -151,17 +167,22 @@ impl Making<'_> {
             built.read_parts = arrays;
             built.parts_length = Some(length);
         }
+        if part == Part::Once {
+            let (arrays, length) = builder.in_out_arrays("parts", &folded_types);
+            built.own_parts = arrays;
+            built.parts_length = Some(length);
+        }
         let mut variables = Vec::new();
         let numbers = self.classes.numbers(&mut |number, name, ty| {
             // The length of a vector that is there anyway.
             let vector = lengths
                 .iter()
-                .find(|(node, _)| self.is_vector(*node, number));
+                .find(|(node, _)| pass.is_none() && self.is_vector(*node, number));
             match vector {
                 Some((_, length)) => length.any(),
                 None => {
                     let (variable, value) = builder.argument_if_used(name, ty);
-                    variables.push((variable, number));
+                    variables.push((variable, Argument::Number(number)));
                     value
                 }
             }
@@ -242,7 +263,9 @@ impl Making<'_> {
             Part::Pieces | Part::RowPieces => (!is_scan, false),
             Part::Rest | Part::RowRests => (false, true),
             Part::Last => (true, false),
-            Part::Whole | Part::Short | Part::Tiles | Part::Narrow | Part::Lanes => (true, true),
+            Part::Whole | Part::Once | Part::Short | Part::Tiles | Part::Narrow | Part::Lanes => {
+                (true, true)
+            }
         };
         let mut written = |list: &[NodeNumber], is_here: bool| -> Vec<Output> {
             let own = chosen(list).into_iter().filter(|_| is_here);
@@ -252,6 +275,19 @@ impl Making<'_> {
             })
             .collect()
         };
+        let sorts = || graph(|graph| graph.sorts.clone()).unwrap_or_default();
+        let few = match (&group.form, part) {
+            (Form::Place, Part::Short) => {
+                let mut sorts = sorts().into_iter();
+                sorts.find(|sorted| sorted.nodes.contains(&group.space))
+            }
+            _ => None,
+        };
+        if let Some(sorted) = few {
+            built.written.push(sorted.result);
+            let result = output(builder, sorted.result);
+            return builder.run(sort_few(&sorted, n, &result));
+        }
         let each = written(&of_rows, writes_rows);
         // A permutation writes into an array that is there.
         let results = written(&behind, writes_behind && group.form != Form::Permute);
@@ -260,7 +296,14 @@ impl Making<'_> {
         let program = match (&group.form, part) {
             (Form::Generate, _) => generate(extents, each),
             (Form::Permute, _) => permute(&group.folds, extents),
-            (Form::Place, _) => find_places(group.space, n, each),
+            (Form::Place, _) => {
+                let (variable, pass) = builder.argument_if_used("pass", ScalarType::U32);
+                let own = self.planned.passes.get(&group.space);
+                let own = own.map_or(0, |(_, pass)| *pass);
+                built.numbers.push((variable, Argument::Literal(own)));
+                let pass = pass.typed().unwrap_or_else(Exp::poison);
+                find_places(group.space, n, pass, each)
+            }
             (Form::Scan(_), Part::Whole) => scan_rows(&folded, extents, each, results),
             (Form::Scan(_), Part::Narrow) => scan_narrow(&folded, extents, each, results),
             (Form::Scan(_), Part::Short) => scan_row(&folded, n, each, results),
@@ -274,7 +317,10 @@ impl Making<'_> {
             (_, Part::RowRests) => fold_row_rests(&folded, &extents, (&between, count), results),
             (_, Part::Pieces) => fold_parts(&folded, n, each, parts),
             (_, Part::Short | Part::Tiles) => fold_short(&folded, n, each, results),
-            (_, Part::Rest | Part::Last) => fold_rest(&folded, count, between, results),
+            (_, Part::Once | Part::Rest | Part::Last) => {
+                (built.parts, built.piece) = (folded.types(), folded.piece());
+                fold_once(&folded, n, each, (built.own_parts.clone(), count), results)
+            }
         };
         builder.run(program);
     }

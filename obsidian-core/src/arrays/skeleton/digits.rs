@@ -19,7 +19,7 @@ use super::fold::tiles_of;
 use super::{Output, write};
 use crate::array::{Pull, Push, Writer, require, store_any};
 use crate::arrays::any::AnyElement;
-use crate::arrays::digits::{BINS, BITS};
+use crate::arrays::digits::{BINS, BITS, THREADS};
 use crate::arrays::graph::{DigitOf, Kind, NodeNumber, extents_of, graph, keep, note_below};
 use crate::arrays::index::Index;
 use crate::arrays::one_of;
@@ -32,8 +32,6 @@ use crate::program::{
 };
 use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, index, lit, select_exp, session};
 
-/// The threads of a block.
-pub(in crate::arrays) const PLACED: u32 = 512;
 /// The most words that the elements of a thread have in its registers, and so the most elements.
 const WORDS: u32 = 22;
 /// The most bytes that the elements of a block have in its memory.
@@ -43,7 +41,7 @@ const BYTES: u32 = 128 * 1024;
 fn tile(types: &[ScalarType]) -> u32 {
     let bytes: u32 = types.iter().map(|ty| ty.bytes()).sum();
     let words: u32 = types.iter().map(|ty| ty.bytes().div_ceil(4)).sum();
-    let tile = PLACED * (WORDS / words.max(1)).clamp(1, WORDS);
+    let tile = THREADS * (WORDS / words.max(1)).clamp(1, WORDS);
     let most = BYTES / bytes.max(1) / WARP * WARP;
     tile.min(most.max(WARP))
 }
@@ -57,9 +55,12 @@ struct Pass {
     /// The node of the places.
     own: NodeNumber,
     counts: NodeNumber,
-    pass: u32,
-    /// What makes a digit of an element that is kept, if that is short.
+    /// Which of the passes it is that are counted, which the launch says: passes that differ in nothing else are one kernel.
+    pass: Exp<u32>,
+    /// What makes a digit of an element that is moved.
     digit: Option<DigitOf>,
+    /// Is that short, so that it is done again where elements are kept?
+    is_short: bool,
     n: Exp<u32>,
     tile: u32,
     /// Where the elements go, and the node that says of each which one it is.
@@ -69,23 +70,26 @@ struct Pass {
 }
 
 impl Pass {
-    fn of(digits: NodeNumber, n: Exp<u32>, each: Vec<Output>) -> Self {
+    fn of(digits: NodeNumber, n: Exp<u32>, pass: Exp<u32>, each: Vec<Output>) -> Self {
         let found = graph(|graph| {
             let mut all = graph.nodes.iter().enumerate();
             all.find_map(|(number, node)| {
                 let Kind::Place {
                     digits: own,
                     counts,
-                    pass,
                     digit,
+                    ..
                 } = &node.kind
                 else {
                     return None;
                 };
-                (*own == digits).then(|| (number, *counts, *pass, Some(digit.clone())))
+                (*own == digits).then(|| (number, *counts, digit.clone()))
             })
         });
-        let (own, counts, pass, digit) = found.flatten().unwrap_or((digits, digits, 0, None));
+        let (own, counts, digit) = match found.flatten() {
+            Some((own, counts, digit)) => (own, counts, Some(digit)),
+            None => (digits, digits, None),
+        };
         let (mut moved, mut others) = (None, Vec::new());
         for output in each {
             // One node has the elements in the order of these places.
@@ -95,15 +99,17 @@ impl Pass {
             }
         }
         let types: Vec<ScalarType> = moved.iter().flat_map(|(output, _)| types(output)).collect();
-        let digit = digit.filter(|digit| moved.is_some() && is_short(digit, &types));
+        let digit = digit.filter(|_| moved.is_some());
+        let is_short = digit.as_ref().is_some_and(|digit| is_short(digit, &types));
         let mut pass = Pass {
             digits,
             own,
             counts,
             pass,
             digit,
+            is_short,
             n,
-            tile: PLACED,
+            tile: THREADS,
             moved,
             others,
         };
@@ -111,8 +117,8 @@ impl Pass {
         pass
     }
 
-    /// The digit of an element of the whole array.
-    fn digit(&self, place: Exp<u32>) -> Exp<u32> {
+    /// The digit of an element of the whole array, if none is moved.
+    fn digit_at(&self, place: Exp<u32>) -> Exp<u32> {
         let node = graph(|graph| graph.node(self.digits)).flatten();
         let digit = node.and_then(|node| {
             let fields = (node.element)(&Index::of(vec![place]));
@@ -123,7 +129,7 @@ impl Pass {
 
     /// How often there is a digit in the whole array.
     fn count(&self, digit: Exp<u32>) -> Exp<u32> {
-        let coordinates = vec![index::add(digit, self.pass * BINS)];
+        let coordinates = vec![index::add(digit, index::mul(self.pass, BINS))];
         note_below(&coordinates, &extents_of(self.counts));
         let node = graph(|graph| graph.node(self.counts)).flatten();
         let count = node.and_then(|node| {
@@ -137,25 +143,27 @@ impl Pass {
     fn kept_of(&self, place: Exp<u32>) -> AnyElement {
         note_below(&[place], &[self.n]);
         let index = Index::of(vec![place]);
-        let mut kept = Vec::new();
-        if self.digit.is_none() {
-            let digit = self.digit(place) & (BINS - 1);
-            kept.push(digit.cast::<u8>().any());
-        }
         // What is moved does not depend on its place.
         let nowhere = AnyElement(vec![lit(0u32).any()]);
         keep(self.own, index.key(), scope(), nowhere);
-        if let Some((_, source)) = &self.moved {
-            let source = graph(|graph| graph.node(*source)).flatten();
-            let fields = source.map(|source| (source.element)(&index).0);
-            kept.extend(fields.into_iter().flatten().skip(2));
+        let source = self.moved.as_ref().map(|(_, source)| *source);
+        let source = source.and_then(|source| graph(|graph| graph.node(source)).flatten());
+        let fields = source.map(|source| (source.element)(&index).0);
+        let moved = AnyElement(fields.into_iter().flatten().skip(2).collect());
+        if self.is_short {
+            return moved;
         }
-        AnyElement(kept)
+        let digit = match &self.digit {
+            Some(digit) => digit(&moved, self.pass),
+            None => self.digit_at(place),
+        };
+        let digit = (digit & (BINS - 1)).cast::<u8>().any();
+        AnyElement(std::iter::once(digit).chain(moved.0).collect())
     }
 
     /// The types of what is kept.
     fn types(&self) -> Vec<ScalarType> {
-        let digit = self.digit.is_none().then_some(ScalarType::U8);
+        let digit = (!self.is_short).then_some(ScalarType::U8);
         let moved = self.moved.iter().flat_map(|(output, _)| types(output));
         digit.into_iter().chain(moved).collect()
     }
@@ -163,8 +171,8 @@ impl Pass {
     /// The digit of what is kept.
     fn digit_of(&self, kept: &AnyElement) -> Exp<u32> {
         match &self.digit {
-            Some(digit) => digit(kept) & (BINS - 1),
-            None => {
+            Some(digit) if self.is_short => digit(kept, self.pass) & (BINS - 1),
+            _ => {
                 let digit = kept.0.first().and_then(|digit| digit.typed::<u8>());
                 digit.map_or_else(|| lit(0), |digit| digit.cast::<u32>())
             }
@@ -173,21 +181,14 @@ impl Pass {
 
     /// The elements of a tile, zeros behind the end.
     fn kept(self: &Rc<Self>, first: Exp<u32>) -> Program<Block, Pull<AnyElement>> {
-        let (this, threads) = (self.clone(), self.tile.min(PLACED));
-        let own = self.tile / threads;
+        let this = self.clone();
         compute::<Block, _, _>(Push::new(self.tile, move |write: Writer<AnyElement>| {
             let this = this.clone();
-            for_all(threads, move |t| {
-                let (this, write) = (this.clone(), write.clone());
-                seq_for(own, move |r| {
-                    let of_warp = index::mul(index::div(t, WARP), WARP * own);
-                    let of_lane = index::add(index::mul(r, WARP), index::rem(t, WARP));
-                    let j = index::add(of_warp, of_lane);
-                    let place = index::add(first, j);
-                    let zeros = AnyElement::zeros(&this.types());
-                    let kept = one_of(place.lt(this.n), || this.kept_of(place), || zeros);
-                    write(kept, j)
-                })
+            by_warps(this.tile, move |j| {
+                let place = index::add(first, j);
+                let zeros = AnyElement::zeros(&this.types());
+                let kept = one_of(place.lt(this.n), || this.kept_of(place), || zeros);
+                write(kept, j)
             })
         }))
     }
@@ -308,7 +309,7 @@ impl Pass {
                 // The tiles count all elements before, so each place is there once.
                 let place = (base.at(this.digit_of(&kept)) + s).unchecked().distinct();
                 let arrays = this.moved.iter().flat_map(|((_, arrays), _)| arrays);
-                let elements = kept.0.iter().skip(usize::from(this.digit.is_none()));
+                let elements = kept.0.iter().skip(usize::from(!this.is_short));
                 for (array, value) in arrays.zip(elements) {
                     store_any(*array, place, *value, trace);
                 }
@@ -331,6 +332,23 @@ impl Pass {
     }
 }
 
+/// All elements of a tile in the layout that a rank goes over: a warp has neighbours, each lane every 32nd.
+pub(super) fn by_warps(
+    tile: u32,
+    each: impl Fn(Exp<u32>) -> Program<Thread, ()> + 'static,
+) -> Program<Block, ()> {
+    let threads = tile.min(THREADS);
+    let (own, each) = (tile / threads, Rc::new(each));
+    for_all(threads, move |t| {
+        let each = each.clone();
+        seq_for(own, move |r| {
+            let of_warp = index::mul(index::div(t, WARP), WARP * own);
+            let of_lane = index::add(index::mul(r, WARP), index::rem(t, WARP));
+            each(index::add(of_warp, of_lane))
+        })
+    })
+}
+
 /// The types of a member.
 fn types((_, arrays): &Output) -> Vec<ScalarType> {
     let ty = |array: &ArrayId| session(|s| s.tables.array(*array).ty);
@@ -346,15 +364,16 @@ fn moved_by(places: NodeNumber, (node, _): &Output) -> Option<NodeNumber> {
     (order == Some(places)).then_some(source)
 }
 
-/// Gives each element its place, and writes what is made of it.
+/// Gives each element its place, and writes what is made of it. Which of the passes it is that are counted is an argument of the launch.
 pub(in crate::arrays) fn find_places(
     digits: NodeNumber,
     n: Exp<u32>,
+    pass: Exp<u32>,
     each: Vec<Output>,
 ) -> Program<Grid, ()> {
     let arrays = each.iter().flat_map(|(_, arrays)| arrays.iter().copied());
     session(|s| s.tables.written_whole.extend(arrays));
-    let pass = Rc::new(Pass::of(digits, n, each));
+    let pass = Rc::new(Pass::of(digits, n, pass, each));
     let tile = pass.tile;
     require(index::add(n, tile - 1), Constraint::Fits);
     distr_ordered(tiles_of(n, tile), move |block| {

@@ -13,7 +13,7 @@ use crate::arrays::index::Index;
 use crate::arrays::one_of;
 use crate::arrays::{any::AnyElement, item::run_ahead};
 use crate::library::{exec_block, exec_thread_value, generate, seq_iterate};
-use crate::program::{Block, Grid, Program, Thread, Trace, distr_par};
+use crate::program::{Block, Grid, Program, Thread, Trace, distr_last, distr_par};
 use crate::scalar::{ArrayId, Constraint, Exp, ScalarType, index, lit};
 
 /// Threads of a block that fold a row, or a piece of one, in order.
@@ -127,22 +127,35 @@ pub(in crate::arrays) fn fold_short(
     })
 }
 
-/// Folds what pieces have become, and writes the results.
-pub(in crate::arrays) fn fold_rest(
+/// Folds one row in one launch: its pieces by many blocks, as [`fold_parts`], and by the last of them what these have become, and writes the
+/// results.
+pub(in crate::arrays) fn fold_once(
     folded: &Folded,
-    count: Exp<u32>,
-    parts: Vec<ArrayId>,
+    n: Exp<u32>,
+    each: Vec<Output>,
+    (parts, count): (Vec<ArrayId>, Exp<u32>),
     outputs: Vec<Output>,
 ) -> Program<Grid, ()> {
+    // Each block has written its parts.
+    require(count, Constraint::Equal(pieces(folded, n).node()));
+    let handle = handle(folded, &parts);
     let folded = folded.clone();
-    distr_par(1u32, move |_| {
-        let handle = handle(&folded, &parts);
-        let element: Element = Rc::new(move |j| AnyElement::load(&handle, j));
-        let (own, outputs) = (folded.clone(), outputs.clone());
-        let then: Writer = Rc::new(move |has, value| {
-            results(&own, has, value, Index::of(Vec::new()), lit(0), &outputs)
-        });
-        fold_in_block(&folded, (Rows::Rest, THREADS), count, &element, then)
+    fold_parts(&folded.clone(), n, each, parts).and_then(move |()| {
+        let (folded, outputs, handle) = (folded.clone(), outputs.clone(), handle.clone());
+        distr_last(move || {
+            let handle = handle.clone();
+            let element: Element = Rc::new(move |j| {
+                let handle = handle.clone();
+                run_ahead(&Program::new(move |trace| {
+                    AnyElement::read(&handle, j, trace)
+                }))
+            });
+            let (own, outputs) = (folded.clone(), outputs.clone());
+            let then: Writer = Rc::new(move |has, value| {
+                results(&own, has, value, Index::of(Vec::new()), lit(0), &outputs)
+            });
+            fold_in_block(&folded, (Rows::Rest, THREADS), count, &element, then)
+        })
     })
 }
 

@@ -2,6 +2,7 @@
 
 mod any_order;
 mod digits;
+mod few;
 mod fold;
 mod folded;
 mod generate;
@@ -12,9 +13,10 @@ mod scan;
 
 pub(super) use super::operator::{acts, facts};
 pub(super) use any_order::MANY;
-pub(super) use digits::{PLACED, find_places};
+pub(super) use digits::find_places;
+pub(super) use few::sort_few;
 pub(super) use fold::{
-    fold_in_lanes, fold_narrow, fold_parts, fold_rest, fold_row_parts, fold_row_rests, fold_rows,
+    fold_in_lanes, fold_narrow, fold_once, fold_parts, fold_row_parts, fold_row_rests, fold_rows,
     fold_short, pieces, row_pieces,
 };
 pub(super) use folded::Folded;

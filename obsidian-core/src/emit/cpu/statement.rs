@@ -114,7 +114,7 @@ impl Printer<'_> {
                 LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) => {
                     self.each(*counter, *count, body)
                 }
-                LevelledLoop::Ordered => internal::raise(NOT_CUT),
+                LevelledLoop::Ordered | LevelledLoop::Last => internal::raise(NOT_CUT),
             },
             Statement::Allocate { array, .. } => self.allocate(*array),
             Statement::Wait { .. } => {}

@@ -5,7 +5,7 @@ use super::faults::FAULT;
 use super::order::ORDER;
 use super::{Layout, types};
 use crate::emit::Names;
-use crate::ir::{Kernel, ParameterKind, Physical, WARP, WIDEST};
+use crate::ir::{Kernel, ParameterKind, Physical, PhysicalLoop, WARP, WIDEST};
 use crate::ordered::{Map, Set};
 use crate::plan::{Home, Plan, lengths_used};
 use crate::scalar::{ArrayId, ArrayPlace, Role};
@@ -74,8 +74,15 @@ fn buffer(kernel: &Kernel<Physical>, names: &Names<'_>, id: ArrayId) -> Paramete
         ArrayPlace::Global(Role::Output) => ("", "output"),
         _ => ("", "in-out"),
     };
+    // What other blocks have written is read behind a fence, and a compiler may take it that no fence changes what such a pointer has.
+    let is_told = array.place == ArrayPlace::Global(Role::InOut)
+        && kernel
+            .body
+            .iter()
+            .any(|s| s.counts() == Some(PhysicalLoop::Last));
+    let restrict = if is_told { "" } else { " __restrict__" };
     Parameter {
-        ty: format!("{constant}{element}* __restrict__"),
+        ty: format!("{constant}{element}*{restrict}"),
         name: names.array(id).to_owned(),
         role: role.to_owned(),
     }

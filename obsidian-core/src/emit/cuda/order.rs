@@ -12,6 +12,11 @@
 //! that knows all before it ([`CollectiveOp::Earlier`](crate::ir::CollectiveOp::Earlier) has the order). What is found depends on
 //! timing, the order of the operations on it does not.
 
+//!
+//! What the last block does ([`Last`](crate::ir::LevelledLoop::Last)) begins with a word, too: blocks count in it how many have come there, and
+//! the last one leaves 0 for the next launch. Each has written before that what it writes, and a fence stands between; the last one begins behind
+//! a fence, so it sees all of that.
+
 use super::Layout;
 use super::shuffles;
 use super::statements::{Scope, Writer};
@@ -185,6 +190,40 @@ impl<'w> Writer<'w, '_> {
         self.line(&format!("if (gridDim.x >= {blocks}) {{"));
         self.line("    break;");
         self.line("}");
+        self.leave(Scope::List);
+        self.line("}");
+        self.leave(Scope::Braces);
+    }
+
+    /// What the block does that is the last one to come to it.
+    pub(super) fn last(
+        &mut self,
+        counter: VariableId,
+        start: NodeId,
+        body: &'w [Statement<Physical>],
+    ) {
+        self.enter(Scope::Braces);
+        let head = match self.ordered_loops {
+            0 => ORDER.to_owned(),
+            n => format!("({ORDER} + {n})"),
+        };
+        self.ordered_loops += 1;
+        let is_last = self.fresh("is_last");
+        let lines = [
+            format!("bool {is_last} = false;"),
+            "__syncthreads();".to_owned(),
+            "if (thread == 0) {".to_owned(),
+            "    __threadfence();".to_owned(),
+            format!(
+                "    {is_last} = atomicInc((unsigned int*){head}, gridDim.x - 1) == gridDim.x - 1;"
+            ),
+            "    __threadfence();".to_owned(),
+            "}".to_owned(),
+            format!("if (__syncthreads_or({is_last})) {{"),
+        ];
+        lines.iter().for_each(|line| self.line(line));
+        self.enter(Scope::List);
+        self.only_round(counter, start, body);
         self.leave(Scope::List);
         self.line("}");
         self.leave(Scope::Braces);

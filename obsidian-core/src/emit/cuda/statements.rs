@@ -473,6 +473,9 @@ impl<'w> Writer<'w, '_> {
         if kind == PhysicalLoop::Ordered {
             return self.ordered(counter, end, body);
         }
+        if kind == PhysicalLoop::Last {
+            return self.last(counter, start, body);
+        }
         if self.is_done_once([start, end, step]) && !may_break(body) {
             return self.done_once(counter, start, body);
         }
@@ -503,7 +506,7 @@ impl<'w> Writer<'w, '_> {
             Unroll::Free => {}
         }
         let stem = match kind {
-            PhysicalLoop::Blocks | PhysicalLoop::Ordered => "block",
+            PhysicalLoop::Blocks | PhysicalLoop::Ordered | PhysicalLoop::Last => "block",
             PhysicalLoop::Warps => "virtual_warp",
             PhysicalLoop::Sequential(_) | PhysicalLoop::Rounds(_) => "i",
         };
@@ -529,9 +532,17 @@ impl<'w> Writer<'w, '_> {
 
     /// The only round of a loop.
     fn done_once(&mut self, counter: VariableId, start: NodeId, body: &'w [Statement<Physical>]) {
-        self.line("{");
-        self.names.enter();
-        self.depth += 1;
+        self.enter(Scope::Braces);
+        self.only_round(counter, start, body);
+        self.leave(Scope::Braces);
+    }
+
+    pub(super) fn only_round(
+        &mut self,
+        counter: VariableId,
+        start: NodeId,
+        body: &'w [Statement<Physical>],
+    ) {
         if self.used.variables.contains(&counter) {
             self.cut(&[start]);
             let value = self.value(start);
@@ -539,9 +550,6 @@ impl<'w> Writer<'w, '_> {
             self.define("const ", counter, &value);
         }
         self.list(body);
-        self.depth -= 1;
-        self.names.leave();
-        self.line("}");
     }
 
     /// A loop; in `text` the counter is `{}`.

@@ -419,7 +419,7 @@ impl Builder<'_> {
                 };
                 let around = (self.blocks, self.repeated);
                 match kind {
-                    PhysicalLoop::Blocks | PhysicalLoop::Ordered => {
+                    PhysicalLoop::Blocks | PhysicalLoop::Ordered | PhysicalLoop::Last => {
                         self.blocks = (!self.repeated).then_some(self.entered);
                         self.entered += 1;
                     }

@@ -11,7 +11,8 @@
 //! thread `i % T`'s (see [`virtualise`](crate::plan::virtualise())). So what has the same numbers
 //! in both loops is one real thread, which does what comes later in the text later. Two threads of
 //! one real block are not in order: no barrier stands between the loops. Where the blocks of one of the loops have an
-//! order, which real block has which virtual one is not known, so they have no thread in common.
+//! order, which real block has which virtual one is not known, so they have no thread in common. What the last block does comes when all
+//! are done with what comes before it: a launch orders these accesses ([`Last`](crate::ir::LevelledLoop::Last)).
 //!
 //! *Proof.* The numbers of both are compared one after the other, blocks first. Where they differ,
 //! one index has to be proved to be less than the other; where all are equal, nothing is left to
@@ -41,6 +42,9 @@ pub(super) fn unordered_blocks(
     pair: [&Site; 2],
     samples: &[Sample],
 ) -> Option<Diagnostic> {
+    if is_last(sites, pair[0]) != is_last(sites, pair[1]) {
+        return None;
+    }
     cases(sites, pair).into_iter().find_map(|case| {
         (!in_order(forms, sites, pair, case))
             .then(|| by_points(forms, sites, pair, case, samples))
@@ -103,6 +107,11 @@ fn in_order(forms: &mut Forms<'_>, sites: &Sites, [a, b]: [&Site; 2], case: Case
         let rounds = [&x.counters[0].1, &y.counters[0].1];
         forms.in_either_order(rounds, std::ptr::eq(a, b), one_thread)
     })
+}
+
+/// Is it an access of the block that is last?
+fn is_last(sites: &Sites, site: &Site) -> bool {
+    sites.around(&site.path).any(|(_, around)| around.last)
 }
 
 /// Have the blocks around an access an order?

@@ -63,6 +63,8 @@ pub(super) struct Around {
     pub(super) rounds: Rounds,
     /// Have its blocks an order? Then a real block takes whichever comes next.
     pub(super) ordered: bool,
+    /// Does its block run when all others are done?
+    pub(super) last: bool,
     /// May it end before its count?
     pub(super) breaks: bool,
 }
@@ -397,7 +399,9 @@ impl Walk<'_, '_> {
         body: &Vec<Statement<Levelled>>,
     ) {
         let rounds = match kind {
-            LevelledLoop::Distribute(Level::Block) | LevelledLoop::Ordered => Rounds::Blocks,
+            LevelledLoop::Distribute(Level::Block) | LevelledLoop::Ordered | LevelledLoop::Last => {
+                Rounds::Blocks
+            }
             LevelledLoop::Distribute(_) => Rounds::Warps,
             LevelledLoop::ForAll(level) if level > Level::Thread => Rounds::Threads(level),
             LevelledLoop::ForAll(_) | LevelledLoop::Sequential(_) => Rounds::InOrder,
@@ -432,6 +436,7 @@ impl Walk<'_, '_> {
             length,
             rounds,
             ordered: kind == LevelledLoop::Ordered,
+            last: kind == LevelledLoop::Last,
             breaks,
         });
         self.found.claims.bind(self.forms, variable);

@@ -385,8 +385,8 @@ fn kernels_of_a_program_are_compiled_together() {
         }
     });
     let calls: String = calls.collect();
-    // Two kernels for few elements; then the four for many, which are launched twice.
-    assert_eq!(calls, ["mmll", "mmmmllll", "llll"].concat(), "{log}");
+    // Two kernels for few elements; then the two for many, which are launched twice.
+    assert_eq!(calls, ["mmll", "mmll", "ll"].concat(), "{log}");
 }
 
 #[test]

@@ -126,6 +126,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
             source: pairs.number,
             operator: Rc::new(operator),
             initial: Some(AnyElement(first.collect())),
+            neutral: None,
         };
         let kind = Kind::Scan(Rc::new(fold), Order::in_order());
         let scanned: Arr<Sh, (A, T)> =

@@ -213,37 +213,43 @@ impl<T: Item> Placed<Ix1, T> {
         origin: Origin,
     ) -> Arr<To, T> {
         // Elements without a place have one behind all others.
-        let most = defaults.len().as_literal().unwrap_or(u32::MAX);
+        let places = defaults.len();
+        let most = places.as_literal().unwrap_or(u32::MAX);
         let bits = u32::BITS - most.leading_zeros();
         let behind = 1u32.checked_shl(bits).map_or(u32::MAX, |end| end - 1);
+        // One that has this place is outside, and is told from those without.
+        let outside = if bits < u32::BITS {
+            u32::MAX
+        } else {
+            u32::MAX - 1
+        };
         let keyed = self.map(move |(is_there, (place, x))| {
-            (select_exp(is_there, place, lit(behind)), (is_there, x))
+            let own = select_exp(place.eq(behind) & place.ge(places), lit(outside), place);
+            (select_exp(is_there, own, lit(behind)), x)
         });
         let sorted = keyed.sort_by_bits(bits, |(place, _)| place);
-        let (f, length, places) = (Rc::new(f), sorted.len(), defaults.len());
+        let (f, length) = (Rc::new(f), sorted.len());
         let key_at = {
             let element = sorted.element.clone();
             move |index: &Index, at: Exp<u32>| element(&index.moved(vec![at])).0
         };
-        let (before, behind) = (key_at.clone(), key_at);
+        let (before, next) = (key_at.clone(), key_at);
         let begins = Arr::<Ix1, Exp<bool>>::delayed("permute", vec![length], move |index| {
             let i = index.coordinates[0];
             i.eq(0u32) | before(index, i).ne(before(index, index::sub(i.max(1u32), 1)))
         });
         let element = sorted.element.clone();
-        let values = Arr::<Ix1, T>::delayed("permute", vec![length], move |index| {
-            let (_, (_, x)) = element(index);
-            x
-        });
+        let values = Arr::<Ix1, T>::delayed("permute", vec![length], move |index| element(index).1);
         let combine = f.clone();
         let combined =
             values.segmented_inclusive_scan(begins, move |x, y| pure::<Thread, T>(combine(x, y)));
         let element = sorted.element.clone();
         let ends = Placed::<Ix1, Exp<u32>>::delayed("permute", vec![length], move |index| {
             let i = index.coordinates[0];
-            let (place, (is_there, _)) = element(index);
+            let place = element(index).0;
+            let is_there = place.ne(behind);
             let last = index::sub(length.max(1u32), 1);
-            let next = behind(index, index::add(i, 1).min(last));
+            let next = next(index, index::add(i, 1).min(last));
             let is_last = i.eq(last) | place.ne(next);
             // Those that are outside are an error each, whatever is behind them.
             let is_outside = place.ge(places);

@@ -7,13 +7,14 @@ use crate::arrays::claims::claim;
 use crate::arrays::graph::{Fold, Kind, add, in_an_element, is_describing};
 use crate::arrays::lifted::is_whole;
 use crate::arrays::operations::in_order::{Combine, held, values};
+use crate::arrays::operator::neutral;
 use crate::arrays::shape::{HasInner, Ix0};
 use crate::arrays::{
     any::{AnyElement, named_types},
     item::{Computed, Item, leaves, types},
 };
 use crate::error::{Origin, catalogue};
-use crate::scalar::{AnyExp, Exp, Literal, Number, ScalarType, lit, select_exp};
+use crate::scalar::{AnyExp, BinaryOp, Exp, Literal, Number, ScalarType, lit, select_exp};
 
 impl<Sh: HasInner, T: Item> Arr<Sh, T> {
     /// Each row of the innermost axis folded by `f`, with `initial` in front of it. Rows without elements give `initial`.
@@ -71,10 +72,16 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         what: &'static str,
         f: impl Fn(T, T) -> R + 'static,
     ) -> Arr<Sh::Outer, T> {
+        self.has_elements(what);
+        self.folded("fold1", f, None)
+    }
+
+    /// Asks of a run that rows have elements.
+    #[track_caller]
+    fn has_elements(&self, what: &'static str) {
         if let Some(extent) = self.extents().last() {
             claim(what, [*extent, lit(1)], [Origin::UNKNOWN; 2], true);
         }
-        self.folded("fold1", f, None)
     }
 
     #[track_caller]
@@ -84,7 +91,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         f: impl Fn(T, T) -> R + 'static,
         initial: Option<T>,
     ) -> Arr<Sh::Outer, T> {
-        self.folded_by(name, values(f), initial)
+        self.folded_by(name, values(f), (initial, None))
     }
 
     #[track_caller]
@@ -92,7 +99,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         &self,
         name: &'static str,
         f: Combine<T, T>,
-        initial: Option<T>,
+        (initial, neutral): (Option<T>, Option<T>),
     ) -> Arr<Sh::Outer, T> {
         if !is_describing() {
             return match initial {
@@ -106,7 +113,8 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
         self.has_axes(name, 1);
         let mut extents = self.extents();
         extents.pop();
-        let (fold, like) = self.combined(name, f, initial);
+        let (mut fold, like) = self.combined(name, f, initial);
+        fold.neutral = neutral.map(|value| AnyElement(leaves(&value)));
         // Elements of folds come from memory, or from the kernel that folds.
         Arr::of(add(name, extents, Kind::Fold(Rc::new(fold)), move |_| {
             (*like).clone()
@@ -143,6 +151,7 @@ impl<Sh: HasInner, T: Item> Arr<Sh, T> {
             source: self.number,
             operator: Rc::new(operator),
             initial: initial.map(|value| AnyElement(leaves(&value))),
+            neutral: None,
         };
         (fold, like)
     }
@@ -280,7 +289,7 @@ impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
     /// ```
     #[track_caller]
     pub fn arg_min(&self) -> Arr<Sh::Outer, Exp<u32>> {
-        self.best("arg_min", |x, y| y.lt(x))
+        self.best("arg_min", BinaryOp::Min, |x, y| y.lt(x))
     }
 
     /// The place of the largest element of each row, the first of equal ones; a row must have an element. A NaN is no better than a number.
@@ -298,13 +307,14 @@ impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
     /// ```
     #[track_caller]
     pub fn arg_max(&self) -> Arr<Sh::Outer, Exp<u32>> {
-        self.best("arg_max", |x, y| x.lt(y))
+        self.best("arg_max", BinaryOp::Max, |x, y| x.lt(y))
     }
 
     #[track_caller]
     fn best(
         &self,
         what: &'static str,
+        op: BinaryOp,
         is_better: impl Fn(Exp<T>, Exp<T>) -> Exp<bool> + 'static,
     ) -> Arr<Sh::Outer, Exp<u32>> {
         let element = self.element.clone();
@@ -313,11 +323,18 @@ impl<Sh: HasInner, T: Number> Arr<Sh, Exp<T>> {
                 let place = index.coordinates.last().copied().unwrap_or_else(|| lit(0));
                 (element(index), place)
             });
-        let best = pairs.folded_from_first(what, move |x, y| {
-            let is_number = x.0.ne(x.0) & y.0.eq(y.0);
-            let second = is_better(x.0, y.0) | is_number;
+        // The first of equal ones, in whatever order they come.
+        let best = move |x: (Exp<T>, Exp<u32>), y: (Exp<T>, Exp<u32>)| {
+            let are_numbers = (x.0.eq(x.0), y.0.eq(y.0));
+            let is_worse = is_better(y.0, x.0) | (are_numbers.0 & !are_numbers.1);
+            let is_better = is_better(x.0, y.0) | (!are_numbers.0 & are_numbers.1);
+            let second = is_better | (!is_worse & y.1.lt(x.1));
             (select_exp(second, y.0, x.0), select_exp(second, y.1, x.1))
-        });
+        };
+        pairs.has_elements(what);
+        let worst = neutral(op, T::TYPE).and_then(|worst| worst.typed::<T>());
+        let neutral = worst.map(|worst| (worst, lit(u32::MAX)));
+        let best = pairs.folded_by("fold1", values(best), (None, neutral));
         best.map(|(_, place)| place)
     }
 }

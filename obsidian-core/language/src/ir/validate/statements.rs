@@ -131,7 +131,8 @@ impl<S: Stage> Checker<'_, S> {
         let allowed = match statement {
             Statement::Loop { kind, .. } => {
                 S::may_stand(*kind, level)
-                    && (!S::is_ordered(*kind) || place.order == Order::Outermost)
+                    && (!S::is_ordered(*kind) && !S::is_last(*kind)
+                        || place.order == Order::Outermost)
             }
             Statement::If { .. } | Statement::Let { .. } => true,
             Statement::While { .. } => level <= Level::Block,
@@ -416,6 +417,12 @@ impl<S: Stage> Checker<'_, S> {
                 "a loop has step 0".to_owned()
             })?;
         }
+        let (start, end) = S::range(bounds);
+        let is_one = |of: NodeId| self.kernel.tables.nodes.literal(of).map(Literal::u32) == Some(1);
+        rule(
+            !S::is_last(kind) || is_one(end) && start.is_none_or(|start| !is_one(start)),
+            || "what the last block does has not one round".to_owned(),
+        )?;
         let inside = Place {
             level: S::inside(kind),
             breakable: S::in_order(kind) == Some(Level::Thread),

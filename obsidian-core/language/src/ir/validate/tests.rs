@@ -432,6 +432,34 @@ fn what_earlier_blocks_have_is_asked_for_once_and_directly() {
 }
 
 #[test]
+fn what_the_last_block_does_ends_a_kernel() {
+    let last = "last Block one < 1_u32 { wait Block }";
+    let blocks = "distribute Block b < 4_u32 { }";
+    assert_eq!(levelled(&format!("{blocks} {last}")), "well formed");
+    assert_eq!(levelled(last), "well formed");
+    let order = "what the last block does is not the last statement, or blocks have an order";
+    assert_eq!(levelled(&format!("{last} {blocks}")), order);
+    assert_eq!(
+        levelled(&format!("ordered Block b < 4_u32 {{ }} {last}")),
+        order
+    );
+    assert_eq!(
+        levelled(&last.replace("1_u32", "2_u32")),
+        "what the last block does has not one round"
+    );
+    assert_eq!(
+        levelled(&format!("if true {{ {last} }}")),
+        "`last` cannot stand at level Grid here"
+    );
+    let real = "for last one in 0_u32 .. 1_u32 step 1_u32 { wait Block }";
+    assert_eq!(physical(real), "well formed");
+    assert_eq!(
+        physical(&real.replace("0_u32", "1_u32")),
+        "what the last block does has not one round"
+    );
+}
+
+#[test]
 fn threads_follow_earlier_blocks_in_an_ordered_loop() {
     let follow = "cell sum = 0_u32 follow thread 0_u32 of 1_u32 b into sum x { get y = sum assign sum = (y + x) }";
     let loops = |kind: &str, list: &str| {

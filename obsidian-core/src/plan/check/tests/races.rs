@@ -195,6 +195,22 @@ fn accepts(body: &str) -> bool {
     found.is_empty()
 }
 
+/// The last block comes when all others are done with what stands before it. Its own threads are in no order.
+#[test]
+fn the_last_block_reads_what_others_have_written() {
+    let told = "distribute Block b < n { forall Block i < 64_u32 { store io[((b *' 64_u32) +' i)] = 1_u32 } }";
+    let read = |kind: &str, to: &str| {
+        format!(
+            "{told} {kind} Block one < 1_u32 {{ forall Block t < 64_u32 {{ for sequential Thread j in 0_u32 .. n step 1_u32 {{ read x = io[((j *' 64_u32) +' t)] store {to} = x }} }} }}"
+        )
+    };
+    assert!(accepts(&read("last", "other[t]")));
+    assert!(
+        !accepts(&read("distribute", "other[t]")),
+        "nothing orders blocks"
+    );
+}
+
 /// Blocks of two loops over blocks do not wait for each other, and two threads of one real block
 /// neither: issue 16, item 4.
 #[test]

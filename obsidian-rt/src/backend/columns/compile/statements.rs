@@ -122,7 +122,7 @@ impl Compiler<'_> {
             LevelledLoop::ForAll(_) | LevelledLoop::Distribute(_) => {
                 self.count(counter, count, body, false)
             }
-            LevelledLoop::Ordered => Err(NOT_CUT.to_owned()),
+            LevelledLoop::Ordered | LevelledLoop::Last => Err(NOT_CUT.to_owned()),
         }
     }
 
