@@ -434,7 +434,7 @@ fn few_elements_of_long_keys_are_one_launch() {
         for d in devices() {
             let xs: Vec<(u64, u64, u64)> = random(n as u64 + 51)
                 .take(n)
-                .map(|x| (x % 2 << 60, x >> 8 & 3, x << 3))
+                .map(|x| ((x % 2) << 60, (x >> 8) & 3, x << 3))
                 .collect();
             let mut want = xs.clone();
             want.sort();
